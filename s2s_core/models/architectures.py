@@ -1,0 +1,39 @@
+"""The architectures by name: a configuration class and a network class each."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from s2s_core.errors import ConfigError
+from s2s_core.models.network import Network
+from s2s_core.models.recurrent import RecurrentConfig, RecurrentNetwork
+
+ARCHITECTURES: dict[str, tuple[type, type[Network[Any]]]] = {
+    "recurrent": (RecurrentConfig, RecurrentNetwork),
+}
+
+
+def build_network(
+    architecture: str, sizes: Mapping[str, int | float | str | bool]
+) -> Network[Any]:
+    """A network with random weights.
+
+    Raises:
+        ConfigError: the architecture isn't known, or a size is missing, unknown or impossible.
+    """
+    if architecture not in ARCHITECTURES:
+        known = ", ".join(ARCHITECTURES)
+        raise ConfigError(f"architecture {architecture!r} isn't known; there are: {known}")
+    config_class, network_class = ARCHITECTURES[architecture]
+    fields = {field.name: field for field in dataclasses.fields(config_class)}
+    unknown = [name for name in sizes if name not in fields]
+    if unknown:
+        raise ConfigError(f"{unknown[0]!r} isn't a setting of {architecture}; there are: "
+                          f"{', '.join(fields)}")
+    try:
+        config = config_class(**sizes)
+    except TypeError as error:
+        raise ConfigError(f"the settings of {architecture} don't fit: {error}") from error
+    return network_class(config)

@@ -1,0 +1,74 @@
+"""Which candidates of a step live on, finish, or are lost: the policies of beam and greedy search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from s2s_core.search.candidates import Expansion, best_first
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What one step does with its candidates (flat indices).
+
+    kept: live on, best first.
+    ended: finished hypotheses, best first.
+    lost: recorded, but neither.
+    ends_within: an end finishes only at this rank or better; None where every end finishes.
+    forced: the one that was kept was given, not chosen, and nothing may end meanwhile.
+    """
+
+    kept: tuple[int, ...]
+    ended: tuple[int, ...]
+    lost: tuple[int, ...]
+    ends_within: int | None = None
+    forced: bool = False
+
+    def why_lost(self, expansion: Expansion, index: int, rank: int) -> str:
+        """The reason, for a person."""
+        if self.forced:
+            return f"rank {rank}, but the prefix is forced here"
+        if index % expansion.size == expansion.eos_id:
+            return f"rank {rank}: an end finishes only within the {self.ends_within} best"
+        survivor = (self.kept or self.ended)[-1]
+        gap = expansion.log_prob(survivor) - expansion.log_prob(index)
+        return f"rank {rank}, {gap:.4f} below the last survivor"
+
+
+def select_beam(
+    expansion: Expansion, *, beam_size: int, recorded: int, ends_within: int | None
+) -> Selection:
+    """Ends finish, the B best others live on, and each row's R best others are recorded."""
+    rows = expansion.continuations(beam_size + recorded)
+    kept = tuple(expansion.order(i for row in rows for i in row[:beam_size])[:beam_size])
+    ends = expansion.ends()
+    leaders = expansion.order((*kept, *ends))[:ends_within]
+    ended = tuple(i for i in ends if i in leaders)
+    chosen = {*kept, *ended}
+    lost = [i for row in rows for i in [i for i in row if i not in chosen][:recorded]]
+    lost += [i for i in ends if i not in chosen]
+    return Selection(kept, ended, tuple(lost), ends_within)
+
+
+def select_greedy(expansion: Expansion, *, recorded: int) -> Selection:
+    """The one row goes on with its most probable token, or ends if that is the end token."""
+    best = tuple(best_first(expansion.log_probs[0], 1).tolist())
+    ends = expansion.ends()
+    ended = tuple(i for i in best if i in ends)
+    kept = tuple(i for i in best if i not in ends)
+    return Selection(kept, ended, _others(expansion, best, recorded), ends_within=1)
+
+
+def select_forced(expansion: Expansion, token_id: int, *, recorded: int) -> Selection:
+    """The one row goes on with the given token, unless that has probability 0."""
+    kept = (token_id,) if expansion.log_prob(token_id) > -np.inf else ()
+    return Selection(kept, (), _others(expansion, kept, recorded), forced=True)
+
+
+def _others(expansion: Expansion, chosen: tuple[int, ...], recorded: int) -> tuple[int, ...]:
+    """The R best others of the one row, and its end token."""
+    (row,) = expansion.continuations(recorded + 1)
+    others = [i for i in row if i not in chosen][:recorded]
+    return (*others, *(i for i in expansion.ends() if i not in chosen))

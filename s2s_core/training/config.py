@@ -1,0 +1,139 @@
+"""A training run as a TOML file of about twenty lines."""
+
+from __future__ import annotations
+
+import dataclasses
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from s2s_core.errors import ConfigError
+
+Section = TypeVar("Section")
+
+
+@dataclass(frozen=True, slots=True)
+class DataConfig:
+    """The corpus. Paths are relative to the data folder (by default, the file's own folder)."""
+
+    train: str
+    development: str
+    test: str
+    source_language: str
+    target_language: str
+    description: str
+    licence: str
+    attribution: str
+
+
+@dataclass(frozen=True, slots=True)
+class TokenizerConfig:
+    """Vocabulary: its size, and how many different characters become tokens."""
+
+    size: int = 6000
+    alphabet_size: int = 3000
+
+
+@dataclass(frozen=True, slots=True)
+class OptimiserConfig:
+    """Budget and optimisation.
+
+    steps: updates in all. The learning rate rises linearly over `warmup_steps`, stays, and falls
+        linearly to 0 over the last `decay_fraction` of the steps (Hägele et al. 2024,
+        arXiv:2405.18392): a run can be lengthened or cut while the rate is still level.
+    batch_tokens: target tokens an update, about.
+    patience: evaluations without a better development loss before training stops; 0 is never.
+    average_decay: weight of the old value in the running average of the weights that is evaluated
+        and saved (Polyak averaging); 0 is no average.
+    """
+
+    steps: int
+    batch_tokens: int = 1600
+    learning_rate: float = 1e-3
+    warmup_steps: int = 400
+    decay_fraction: float = 0.3
+    weight_decay: float = 0.01
+    gradient_norm: float = 1.0
+    label_smoothing: float = 0.1
+    average_decay: float = 0.0
+    evaluate_every: int = 1000
+    patience: int = 0
+    seed: int = 1
+    precision: Literal["auto", "float32", "bfloat16"] = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingConfig:
+    """A whole run."""
+
+    name: str
+    title: str
+    architecture: str
+    data: DataConfig
+    optimiser: OptimiserConfig
+    tokenizer: TokenizerConfig = field(default_factory=TokenizerConfig)
+    model: dict[str, int | float | str | bool] = field(default_factory=dict)
+
+
+_KINDS: dict[str, tuple[type, ...]] = {"int": (int,), "float": (int, float), "str": (str,)}
+
+
+def load_config(path: Path) -> TrainingConfig:
+    """Read a training configuration.
+
+    Raises:
+        ConfigError: the file can't be read or a key is missing, unknown or of the wrong kind.
+    """
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigError(f"{path} can't be read as TOML: {error}") from error
+    sections = {
+        "data": _section(DataConfig, values.pop("data", {}), "data"),
+        "tokenizer": _section(TokenizerConfig, values.pop("tokenizer", {}), "tokenizer"),
+        "optimiser": _section(OptimiserConfig, values.pop("optimiser", {}), "optimiser"),
+    }
+    config = _section(TrainingConfig, {**values, **sections}, "the top level")
+    _check(config.optimiser)
+    return config
+
+
+def _section(kind: type[Section], values: dict[str, Any], where: str) -> Section:
+    if not isinstance(values, dict):
+        raise ConfigError(f"[{where}] must be a table of keys and values")
+    fields = {f.name: f for f in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    for name, value in values.items():
+        if name not in fields:
+            raise ConfigError(f"{where}: {name!r} isn't a key; there are: {', '.join(fields)}")
+        wanted = str(fields[name].type)
+        kinds = _KINDS.get(wanted)
+        if kinds is not None and (isinstance(value, bool) or not isinstance(value, kinds)):
+            raise ConfigError(f"{where}: {name} must be of type {wanted}, not {value!r}")
+    missing = [
+        f.name
+        for f in fields.values()
+        if f.name not in values
+        and f.default is dataclasses.MISSING
+        and f.default_factory is dataclasses.MISSING
+    ]
+    if missing:
+        raise ConfigError(f"{where}: {missing[0]} is missing")
+    return kind(**values)
+
+
+def _check(optimiser: OptimiserConfig) -> None:
+    positive = ("steps", "batch_tokens", "learning_rate", "gradient_norm", "evaluate_every")
+    for name in positive:
+        if not getattr(optimiser, name) > 0:
+            raise ConfigError(f"optimiser: {name} must be above 0, not {getattr(optimiser, name)}")
+    for name in ("decay_fraction", "label_smoothing", "average_decay"):
+        if not 0 <= getattr(optimiser, name) < 1:
+            raise ConfigError(
+                f"optimiser: {name} must be at least 0 and below 1, not {getattr(optimiser, name)}"
+            )
+    if optimiser.precision not in ("auto", "float32", "bfloat16"):
+        raise ConfigError(
+            f"optimiser: precision is {optimiser.precision!r}, "
+            "but must be auto, float32 or bfloat16"
+        )

@@ -1,0 +1,66 @@
+"""The end of a run: the best weights, measured as they will be used, become a checkpoint folder."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+from s2s_core.models.checkpoint import (
+    CheckpointCard,
+    MeasuredScore,
+    load_checkpoint,
+    save_checkpoint,
+)
+from s2s_core.models.network import parameter_count
+from s2s_core.text.corpus import SentencePair, read_references
+from s2s_core.training.evaluation import Evaluation, evaluate, mean_loss
+from s2s_core.training.trainer import Trainer
+
+
+def finish_run(trainer: Trainer, *, data: Path) -> CheckpointCard:
+    """Write `card.json`, `weights.safetensors` and `tokenizer.json` into the run's folder.
+
+    The figures on the card are those of the float16 weights that were written, read back: what a
+    user of the checkpoint gets.
+
+    Raises:
+        CorpusError: the test file is damaged.
+        CheckpointError: the run has no evaluated weights yet, or a file can't be written.
+    """
+    network, folder, config = trainer.best_network(), trainer.folder, trainer.config
+    test = read_references(data / config.data.test)
+    card = CheckpointCard(
+        name=config.name,
+        title=config.title,
+        architecture=config.architecture,
+        source_language=config.data.source_language,
+        target_language=config.data.target_language,
+        sizes={"vocabulary_size": trainer.tokenizer.size, **config.model},
+        parameters=parameter_count(network),
+        data=config.data.description,
+        training_pairs=len(trainer.encoded.sources),
+        licence=config.data.licence,
+        attribution=config.data.attribution,
+        seed=config.optimiser.seed,
+        budget={
+            **dataclasses.asdict(config.optimiser),
+            "steps_taken": trainer.progress.step,
+            "target_tokens_seen": trainer.progress.target_tokens,
+        },
+        development_loss=mean_loss(network, trainer.development, trainer.tokenizer),
+        learning_curve=tuple(trainer.progress.curve),
+    )
+    save_checkpoint(folder, card, network, trainer.tokenizer)
+    card = measured(card, folder, test)
+    save_checkpoint(folder, card, network, trainer.tokenizer)
+    return card
+
+
+def measured(card: CheckpointCard, folder: Path, test: tuple[SentencePair, ...]) -> CheckpointCard:
+    """The card with its test scores, decoded with the defaults of `translate`."""
+    result = evaluate(load_checkpoint(folder), test)
+    return dataclasses.replace(card, scores=_scores(result))
+
+
+def _scores(result: Evaluation) -> tuple[MeasuredScore, ...]:
+    raise NotImplementedError
