@@ -1,0 +1,97 @@
+"""Seq2Seq Explorer: look inside small translation models.
+
+    import s2s_core
+
+    model = s2s_core.load_model("en-fr-additive-gru")
+    trace = s2s_core.beam_search(model, "The cat sat on the mat.")
+    print(trace.best.text, trace.best.score)
+    s2s_core.attention_figure(s2s_core.attention_grid(trace.best.attention)).show()
+
+Names are loaded on first use, so importing the package costs nothing. `_HOMES` says which module
+each is at home in; the modules have more.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from s2s_core.errors import ExplorerError
+    from s2s_core.figures import attention_figure, attention_grid, beam_tree_figure
+    from s2s_core.models.checkpoint import checkpoint_names, load_card, load_model
+    from s2s_core.search.beam import beam_search
+    from s2s_core.search.config import SearchConfig
+    from s2s_core.search.exact import exact_search
+    from s2s_core.search.greedy import greedy_search
+    from s2s_core.search.length_penalty import GnmtPenalty, NoPenalty, PowerPenalty, WordReward
+    from s2s_core.search.rerank import is_exact, ranking_curve
+    from s2s_core.search.score import score_target
+    from s2s_core.search.table import ProbabilityTable
+    from s2s_core.search.table_file import load_table
+    from s2s_core.search.trace import BeamTrace
+    from s2s_core.search.tree import build_tree
+    from s2s_core.text.normalise import normalise
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "BeamTrace",
+    "ExplorerError",
+    "GnmtPenalty",
+    "NoPenalty",
+    "PowerPenalty",
+    "ProbabilityTable",
+    "SearchConfig",
+    "WordReward",
+    "__version__",
+    "attention_figure",
+    "attention_grid",
+    "beam_search",
+    "beam_tree_figure",
+    "build_tree",
+    "checkpoint_names",
+    "exact_search",
+    "greedy_search",
+    "is_exact",
+    "load_card",
+    "load_model",
+    "load_table",
+    "normalise",
+    "ranking_curve",
+    "score_target",
+]
+
+_HOMES = {
+    "errors": ("ExplorerError",),
+    "figures": ("attention_figure", "attention_grid", "beam_tree_figure"),
+    "models.checkpoint": ("checkpoint_names", "load_card", "load_model"),
+    "search.beam": ("beam_search",),
+    "search.config": ("SearchConfig",),
+    "search.exact": ("exact_search",),
+    "search.greedy": ("greedy_search",),
+    "search.length_penalty": ("GnmtPenalty", "NoPenalty", "PowerPenalty", "WordReward"),
+    "search.rerank": ("is_exact", "ranking_curve"),
+    "search.score": ("score_target",),
+    "search.table": ("ProbabilityTable",),
+    "search.table_file": ("load_table",),
+    "search.trace": ("BeamTrace",),
+    "search.tree": ("build_tree",),
+    "text.normalise": ("normalise",),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    """Import the module of a name (PEP 562).
+
+    Raises:
+        AttributeError: the name isn't one of those above.
+    """
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

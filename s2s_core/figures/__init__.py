@@ -1,0 +1,68 @@
+"""Plotly figures from result objects. Nothing is computed here that isn't about drawing.
+
+Names are loaded on first use, so importing the package doesn't load plotly.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from s2s_core.figures.attention import attention_alt, attention_figure
+    from s2s_core.figures.grid import AttentionGrid, attention_grid, merge_words
+    from s2s_core.figures.beam_tree import beam_tree_alt, beam_tree_figure
+    from s2s_core.figures.next_token import (
+        NextTokens,
+        next_token_alt,
+        next_token_figure,
+        next_tokens,
+    )
+    from s2s_core.figures.ranking import ranking_alt, ranking_figure
+    from s2s_core.figures.theme import DARK, LIGHT, THEMES, Theme, literal
+    from s2s_core.figures.moments import TimelineView, ViewOptions, timeline_view
+
+__all__ = [
+    "DARK",
+    "LIGHT",
+    "THEMES",
+    "AttentionGrid",
+    "NextTokens",
+    "Theme",
+    "TimelineView",
+    "ViewOptions",
+    "attention_alt",
+    "attention_figure",
+    "attention_grid",
+    "beam_tree_alt",
+    "beam_tree_figure",
+    "literal",
+    "merge_words",
+    "next_token_alt",
+    "next_token_figure",
+    "next_tokens",
+    "ranking_alt",
+    "ranking_figure",
+    "timeline_view",
+]
+
+_HOMES = {
+    "attention": ("attention_alt", "attention_figure"),
+    "grid": ("AttentionGrid", "attention_grid", "merge_words"),
+    "beam_tree": ("beam_tree_alt", "beam_tree_figure"),
+    "next_token": ("NextTokens", "next_token_alt", "next_token_figure", "next_tokens"),
+    "ranking": ("ranking_alt", "ranking_figure"),
+    "theme": ("DARK", "LIGHT", "THEMES", "Theme", "literal"),
+    "moments": ("TimelineView", "ViewOptions", "timeline_view"),
+}
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

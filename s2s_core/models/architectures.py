@@ -8,16 +8,18 @@ from typing import Any
 
 from s2s_core.errors import ConfigError
 from s2s_core.models.network import Network
-from s2s_core.models.recurrent import RecurrentConfig, RecurrentNetwork
+from s2s_core.models.recurrent import RecurrentNetwork
+from s2s_core.models.recurrent_config import RecurrentConfig
+from s2s_core.models.transformer import TransformerNetwork
+from s2s_core.models.transformer_config import TransformerConfig
 
 ARCHITECTURES: dict[str, tuple[type, type[Network[Any]]]] = {
     "recurrent": (RecurrentConfig, RecurrentNetwork),
+    "transformer": (TransformerConfig, TransformerNetwork),
 }
 
 
-def build_network(
-    architecture: str, sizes: Mapping[str, int | float | str | bool]
-) -> Network[Any]:
+def build_network(architecture: str, sizes: Mapping[str, int | float | str | bool]) -> Network[Any]:
     """A network with random weights.
 
     Raises:
@@ -30,8 +32,9 @@ def build_network(
     fields = {field.name: field for field in dataclasses.fields(config_class)}
     unknown = [name for name in sizes if name not in fields]
     if unknown:
-        raise ConfigError(f"{unknown[0]!r} isn't a setting of {architecture}; there are: "
-                          f"{', '.join(fields)}")
+        raise ConfigError(
+            f"{unknown[0]!r} isn't a setting of {architecture}; there are: {', '.join(fields)}"
+        )
     try:
         config = config_class(**sizes)
     except TypeError as error:

@@ -1,6 +1,6 @@
 """Attention scores: how well one decoder state matches each encoder state.
 
-Every score reads a query s (N, D) and encoder states h (N, S, E) and gives scores e (N, S). `attend`
+A score reads a query s (N, D) and encoder states h (N, S, E) and gives scores e (N, S). `attend`
 turns scores into weights and a context:
 
     e_i = score(s, h_i)      alpha = softmax over the source      c = sum_i alpha_i h_i
@@ -15,7 +15,8 @@ import math
 import torch
 from torch import Tensor, nn
 
-from s2s_core.errors import EmptySourceError, ModelInputError
+from s2s_core.errors import ModelInputError
+from s2s_core.models.network import check_mask
 
 
 class AttentionScore(nn.Module):
@@ -47,12 +48,14 @@ class AdditiveScore(AttentionScore):
 
     def project(self, states: Tensor) -> Tensor:
         """W_h h_i."""
-        return self.key_projection(states)
+        keys: Tensor = self.key_projection(states)
+        return keys
 
     def forward(self, query: Tensor, keys: Tensor) -> Tensor:
         """vᵀ tanh(W_s s + W_h h_i)."""
         meeting = torch.tanh(self.query_projection(query).unsqueeze(1) + keys)  # (N, S, A)
-        return self.vector(meeting).squeeze(-1)
+        scores: Tensor = self.vector(meeting)  # (N, S, 1)
+        return scores.squeeze(-1)
 
 
 class DotScore(AttentionScore):
@@ -90,7 +93,8 @@ class GeneralScore(DotScore):
 
     def project(self, states: Tensor) -> Tensor:
         """W h_i."""
-        return self.matrix(states)
+        keys: Tensor = self.matrix(states)
+        return keys
 
 
 class ScaledDotScore(AttentionScore):
@@ -104,7 +108,8 @@ class ScaledDotScore(AttentionScore):
 
     def project(self, states: Tensor) -> Tensor:
         """W_k h_i."""
-        return self.key_projection(states)
+        keys: Tensor = self.key_projection(states)
+        return keys
 
     def forward(self, query: Tensor, keys: Tensor) -> Tensor:
         """(W_q s)ᵀ (W_k h_i) / √A."""
@@ -120,8 +125,12 @@ def attend(scores: Tensor, mask: Tensor, values: Tensor) -> tuple[Tensor, Tensor
         where the mask is False.
     """
     weights = torch.softmax(scores.masked_fill(~mask, -math.inf), dim=-1)
-    context = torch.bmm(weights.unsqueeze(1), values).squeeze(1)
-    return context, weights
+    return mix(weights, values), weights
+
+
+def mix(weights: Tensor, values: Tensor) -> Tensor:
+    """c = sum_i alpha_i h_i: weights (N, S) and values (N, S, E) → the context (N, E)."""
+    return torch.bmm(weights.unsqueeze(1), values).squeeze(1)
 
 
 def check_memory(states: Tensor, mask: Tensor) -> None:
@@ -137,9 +146,7 @@ def check_memory(states: Tensor, mask: Tensor) -> None:
             f"encoder states {tuple(states.shape)} and mask {tuple(mask.shape)} don't fit: "
             "the first two sizes must be the same (sentences, positions)"
         )
-    empty = (~mask.any(dim=1)).nonzero().flatten().tolist()
-    if empty:
-        raise EmptySourceError(f"source {empty[0] + 1} has no token to attend to: all are masked")
+    check_mask(mask)
     if not bool(torch.isfinite(states).all()):
         raise ModelInputError("the encoder states hold NaN or infinite values")
 

@@ -1,8 +1,9 @@
 """Recurrent cells, written out: GRU and LSTM.
 
 A cell reads its input in two parts that are added: what can be computed for all positions at once
-(`project`, the embeddings) and what is only known at the step (the context, the previous state). Its
-state is one tensor: for the LSTM, hidden and cell state side by side, so that models need no branch.
+(`project`, the embeddings) and what is only known at the step (the context, the previous state).
+Its state is one tensor: for the LSTM, hidden and cell state side by side, so that models need no
+branch.
 """
 
 from __future__ import annotations
@@ -25,13 +26,14 @@ class RecurrentCell(nn.Module):
         self.input_weights = nn.Linear(input_size, self.gates * size)
         self.state_weights = nn.Linear(size, self.gates * size)
         # Orthogonal recurrence keeps the length of a gradient over many steps (Saxe et al. 2014).
-        for block in self.state_weights.weight.data.split(size):
+        for block in self.state_weights.weight.data.chunk(self.gates):
             nn.init.orthogonal_(block)
         nn.init.zeros_(self.state_weights.bias)
 
     def project(self, inputs: Tensor) -> Tensor:
         """Inputs (..., input_size) → their share of the gates (..., gates · size)."""
-        return self.input_weights(inputs)
+        projected: Tensor = self.input_weights(inputs)
+        return projected
 
     def forward(self, projected: Tensor, state: Tensor) -> Tensor:
         """The input's share of the gates (N, gates · size) and the old state → the new state."""
@@ -53,12 +55,11 @@ class GruCell(RecurrentCell):
 
     def forward(self, projected: Tensor, state: Tensor) -> Tensor:
         """See the class."""
-        from_input_rz, from_input_n = projected.split((2 * self.size, self.size), dim=-1)
-        from_state_rz, from_state_n = self.state_weights(state).split(
-            (2 * self.size, self.size), dim=-1
-        )
-        reset, keep = torch.sigmoid(from_input_rz + from_state_rz).chunk(2, dim=-1)
-        new = torch.tanh(from_input_n + reset * from_state_n)
+        two = 2 * self.size
+        from_state = self.state_weights(state)
+        both = torch.sigmoid(projected[..., :two] + from_state[..., :two])
+        reset, keep = both.chunk(2, dim=-1)
+        new = torch.tanh(projected[..., two:] + reset * from_state[..., two:])
         return torch.lerp(new, state.to(new.dtype), keep)
 
 
@@ -77,7 +78,7 @@ class LstmCell(RecurrentCell):
 
     def forward(self, projected: Tensor, state: Tensor) -> Tensor:
         """See the class."""
-        hidden, memory = state.split(self.size, dim=-1)
+        hidden, memory = state.chunk(2, dim=-1)
         gates = projected + self.state_weights(hidden)
         write, forget, show = torch.sigmoid(gates[..., : 3 * self.size]).chunk(3, dim=-1)
         memory = forget * memory + write * torch.tanh(gates[..., 3 * self.size :])

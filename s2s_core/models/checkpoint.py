@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 
 FORMAT_VERSION = 1
 CARD, WEIGHTS, TOKENIZER = "card.json", "weights.safetensors", "tokenizer.json"
-CHECKPOINTS = Path(
-    os.environ.get("S2S_CHECKPOINTS", Path(__file__).parents[2] / "checkpoints")
-)
+CHECKPOINTS = Path(os.environ.get("S2S_CHECKPOINTS", Path(__file__).parents[2] / "checkpoints"))
 """Where checkpoints are looked up by name; the environment variable S2S_CHECKPOINTS moves it."""
 
 
@@ -34,7 +32,7 @@ class MeasuredScore:
 
     data: str  # "test", "development"
     sentences: int
-    references: str  # "single (column 2)" or "multiple (1 to 5 a sentence)"
+    references: str  # "column 2" or "all, 1 to 5 a sentence"
     beam_size: int
     metric: str
     score: float
@@ -171,6 +169,15 @@ def load_checkpoint(folder: Path) -> TrainedModel[Any]:
         source_language=card.source_language,
         target_language=card.target_language,
     )
+
+
+def load_model(name: str) -> TrainedModel[Any]:
+    """The checkpoint of that name (or at that path), ready to decode.
+
+    Raises:
+        CheckpointError: there is none of that name, or it is damaged.
+    """
+    return load_checkpoint(checkpoint_folder(name))
 
 
 def save_checkpoint(

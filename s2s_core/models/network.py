@@ -1,20 +1,33 @@
 """What training and decoding ask of every trainable network.
 
 A network works on padded id tensors: source ids (N, S), mask (N, S; True at a token), target inputs
-(N, T). Its memory and its state are frozen dataclasses of tensors, so that `select` is the same few
-lines for all.
+(N, T). Its state is a frozen dataclass of tensors, or tuples of tensors, with the rows first, so
+that `select_rows` is the same few lines for all.
 """
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 import torch
 from torch import Tensor, nn
 
+from s2s_core.errors import (
+    EmptyBatchError,
+    EmptySourceError,
+    ModelInputError,
+    UnsupportedModelError,
+)
+
 NetworkState = TypeVar("NetworkState")
+
+NO_ATTENTION = (
+    "this model has no attention: its decoder gets one fixed vector of the whole source, so there "
+    "are no scores, weights or source positions to look at; choose a model with attention"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +39,31 @@ class NetworkStep(Generic[NetworkState]):
     state: NetworkState
 
 
+@dataclass(frozen=True, slots=True)
+class NetworkInspection(Generic[NetworkState]):
+    """One step with what it computed on the way; see `inspection.Inspection`.
+
+    query (N, L, D), scores (N, L, H, S), context (N, L, C), decoder_state (N, D).
+    """
+
+    step: NetworkStep[NetworkState]
+    query: Tensor
+    scores: Tensor
+    context: Tensor
+    decoder_state: Tensor
+
+
 class Network(nn.Module, Generic[NetworkState]):
     """Base of the trainable networks: encoder and decoder over one vocabulary."""
+
+    inspectable = False
+    """Whether the last three methods work: a network without attention has nothing to show."""
 
     def start(self, source: Tensor, mask: Tensor) -> NetworkState:
         """Read the sources and give the state before the first target position.
 
         Raises:
+            EmptyBatchError: there is no source.
             EmptySourceError: a source has no valid position.
             ModelInputError: the shapes don't fit.
         """
@@ -54,14 +85,85 @@ class Network(nn.Module, Generic[NetworkState]):
         """Readouts (..., D) → scores over the vocabulary (..., V)."""
         raise NotImplementedError
 
+    def inspect(
+        self, state: NetworkState, last_ids: Tensor, weights: Tensor | None
+    ) -> NetworkInspection[NetworkState]:
+        """Take a step with everything it computes; `weights` (N, L, H, S) replace the model's own.
+
+        Raises:
+            UnsupportedModelError: see `inspectable`.
+        """
+        raise UnsupportedModelError(NO_ATTENTION)
+
+    def source_states(self, state: NetworkState) -> Tensor:
+        """The encoder's states, (N, S, E).
+
+        Raises:
+            UnsupportedModelError: see `inspectable`.
+        """
+        raise UnsupportedModelError(NO_ATTENTION)
+
+    def hide_source(self, state: NetworkState, hidden: Tensor) -> NetworkState:
+        """The state with the positions where `hidden` (N, S) is True masked out of attention.
+
+        Raises:
+            UnsupportedModelError: see `inspectable`.
+            EmptySourceError: nothing would be left of a source.
+        """
+        raise UnsupportedModelError(NO_ATTENTION)
+
+
+def check_mask(mask: Tensor) -> None:
+    """Check that every source of a mask (N, S) has something to attend to.
+
+    Raises:
+        EmptySourceError: one has not.
+    """
+    empty = (~mask.any(dim=1)).nonzero().flatten().tolist()
+    if empty:
+        raise EmptySourceError(f"source {empty[0] + 1} has no token to attend to: all are masked")
+
+
+def check_source(source: Tensor, mask: Tensor) -> None:
+    """Check what an encoder is about to read: ids (N, S) and mask (N, S).
+
+    Raises:
+        ModelInputError: the shapes or types don't fit.
+        EmptyBatchError: there is no source.
+        EmptySourceError: a source has no valid position.
+    """
+    if source.ndim != 2 or source.shape != mask.shape or mask.dtype != torch.bool:
+        raise ModelInputError(
+            f"source ids {tuple(source.shape)} and mask {tuple(mask.shape)} of {mask.dtype} don't "
+            "fit: both must have the shape (sentences, positions), and the mask must be of bools"
+        )
+    if not len(source):
+        raise EmptyBatchError("the batch is empty: give at least one source")
+    check_mask(mask)
+
 
 def select_rows(state: NetworkState, rows: Tensor) -> NetworkState:
-    """Row i of the result is row rows[i]: every tensor field has the rows as its first axis."""
-    chosen = {}
-    for field in dataclasses.fields(state):  # type: ignore[arg-type]
-        value = getattr(state, field.name)
-        chosen[field.name] = value.index_select(0, rows) if isinstance(value, Tensor) else value
+    """Row i of the result is row rows[i]: every tensor has the rows as its first axis."""
+    fields = dataclasses.fields(state)  # type: ignore[arg-type]
+    chosen = {field.name: _rows_of(getattr(state, field.name), rows) for field in fields}
     return dataclasses.replace(state, **chosen)  # type: ignore[type-var]
+
+
+def _rows_of(value: Tensor | Sequence[Tensor], rows: Tensor) -> Tensor | tuple[Tensor, ...]:
+    if isinstance(value, Tensor):
+        return value.index_select(0, rows)
+    return tuple(tensor.index_select(0, rows) for tensor in value)
+
+
+def lay_out_for_decoding(network: nn.Module) -> None:
+    """Store matrices column by column, in place; their values and shapes stay as they are.
+
+    A product with the few rows of a beam search reads a matrix once from end to end, and takes
+    about half the time when it lies in memory in the order in which it is read.
+    """
+    for parameter in network.parameters():
+        if parameter.ndim == 2:
+            parameter.data = parameter.data.t().contiguous().t()
 
 
 def parameter_count(network: nn.Module) -> int:

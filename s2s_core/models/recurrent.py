@@ -6,83 +6,33 @@
     r_t      = tanh(W_r [s_t; c_t; y_{t-1}])                readout
     P(y_t)   = softmax(embedding · r_t + b)                 one table embeds and scores
 
-Sources: Sutskever et al. 2014, arXiv:1409.3215 (fixed vector once, reversed source); Cho et al. 2014,
-arXiv:1406.1078 (fixed vector at every step); Bahdanau et al. 2015, arXiv:1409.0473 (attention).
+The fixed vector is the state in which the encoder ends: h_S, or h_1 if it reads from right to left,
+or both side by side. A learned projection, the bridge, makes the decoder's first state of the final
+states: tanh(W [final states]). With LSTMs it reads hidden and cell state of the encoder, and gives
+hidden and cell state of the decoder; what is read again at every step is the hidden part alone.
+
+Sources: Sutskever et al. 2014, arXiv:1409.3215 (fixed vector once, reversed source); Cho et al.
+2014, arXiv:1406.1078 (fixed vector at every step); Bahdanau et al. 2015, arXiv:1409.0473
+(attention).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor, nn
 
-from s2s_core.errors import ConfigError
-from s2s_core.models.attention import ATTENTION_SCORES, attend, check_memory
-from s2s_core.models.cells import CELLS
-from s2s_core.models.network import Network, NetworkStep
-
-SourceOrder = Literal["forward", "reversed", "bidirectional"]
-Context = Literal["fixed_once", "fixed_every_step", "additive", "dot", "general", "scaled_dot"]
-
-
-@dataclass(frozen=True, slots=True)
-class RecurrentConfig:
-    """Sizes and choices of a recurrent model.
-
-    context: `fixed_once` (the source's vector only starts the decoder), `fixed_every_step` (it is
-        read at every step as well), or the name of an attention score.
-    encoder_size: width of the encoder's state in each direction.
-    dropout: share of the numbers of a vector set to 0 in training, the same at every position;
-        token_dropout: share of tokens whose embedding is set to 0 (both: Gal & Ghahramani 2016,
-        arXiv:1512.05287).
-    """
-
-    vocabulary_size: int
-    cell: Literal["gru", "lstm"] = "gru"
-    source_order: SourceOrder = "bidirectional"
-    context: Context = "additive"
-    embedding_size: int = 256
-    encoder_size: int = 256
-    decoder_size: int = 256
-    attention_size: int = 256
-    dropout: float = 0.2
-    token_dropout: float = 0.0
-
-    def __post_init__(self) -> None:
-        """Check the choices.
-
-        Raises:
-            ConfigError: a name isn't known or a size isn't positive.
-        """
-        contexts = ("fixed_once", "fixed_every_step", *ATTENTION_SCORES)
-        for name, value, allowed in (
-            ("cell", self.cell, tuple(CELLS)),
-            ("source_order", self.source_order, ("forward", "reversed", "bidirectional")),
-            ("context", self.context, contexts),
-        ):
-            if value not in allowed:
-                raise ConfigError(f"{name} is {value!r}, but must be one of {', '.join(allowed)}")
-        sizes = (self.embedding_size, self.encoder_size, self.decoder_size, self.attention_size)
-        dropouts = (self.dropout, self.token_dropout)
-        if min(self.vocabulary_size, *sizes) < 1 or not all(0 <= d < 1 for d in dropouts):
-            raise ConfigError("sizes must be at least 1, and dropouts at least 0 and below 1")
-
-    @property
-    def memory_size(self) -> int:
-        """E, the width of one source state."""
-        return self.encoder_size * (2 if self.source_order == "bidirectional" else 1)
-
-    @property
-    def uses_attention(self) -> bool:
-        """Whether the context is looked up anew at each step."""
-        return self.context in ATTENTION_SCORES
-
-    @property
-    def reads_context(self) -> bool:
-        """Whether the decoder reads a context beside its state."""
-        return self.context != "fixed_once"
+from s2s_core.models.attention import ATTENTION_SCORES, attend, check_memory, mix
+from s2s_core.models.cells import CELLS, RecurrentCell
+from s2s_core.models.network import (
+    Network,
+    NetworkInspection,
+    NetworkStep,
+    check_mask,
+    check_source,
+)
+from s2s_core.models.recurrent_config import RecurrentConfig
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +41,7 @@ class RecurrentState:
 
     hidden: Tensor  # (N, decoder state)
     memory: Tensor  # (N, S, E): source states; S is 1 for a fixed vector
-    keys: Tensor  # (N, S, A): the score's share of the source states
+    keys: Tensor  # (N, S, A): the source states' share of the scores; a fixed vector's of the gates
     mask: Tensor  # (N, S)
 
 
@@ -102,6 +52,7 @@ class RecurrentNetwork(Network[RecurrentState]):
         """Build with random weights."""
         super().__init__()
         self.config = config
+        self.inspectable = config.uses_attention
         cell = CELLS[config.cell]
         width, memory = config.embedding_size, config.memory_size
         self.embedding = nn.Embedding(config.vocabulary_size, width)
@@ -126,6 +77,7 @@ class RecurrentNetwork(Network[RecurrentState]):
 
     def start(self, source: Tensor, mask: Tensor) -> RecurrentState:
         """Read the sources (N, S); see `Network`."""
+        check_source(source, mask)
         embedded = self._embed(source)
         states, finals = [], []
         if self.config.source_order != "reversed":
@@ -144,16 +96,13 @@ class RecurrentNetwork(Network[RecurrentState]):
             return RecurrentState(hidden, memory, self.score.project(memory), mask)
         parts = [f[..., : self.config.encoder_size] for f in finals]
         vector = torch.cat(parts, dim=-1).unsqueeze(1)  # (N, 1, E): the only thing handed over
-        return RecurrentState(hidden, vector, vector, mask[:, :1])
+        gates = self.context_weights(vector) if self.config.reads_context else vector
+        return RecurrentState(hidden, vector, gates, mask[:, :1])
 
     def step(self, state: RecurrentState, last_ids: Tensor) -> NetworkStep[RecurrentState]:
         """One position; see `Network`."""
-        embedded = self.embedding(last_ids)
-        hidden, context, weights = self._advance(state, self.decoder.project(embedded))
-        logits = self.logits(self._read_out(self.decoder.hidden(hidden), context, embedded))
-        after = RecurrentState(hidden, state.memory, state.keys, state.mask)
-        attention = weights[:, None, None, :] if weights is not None else None
-        return NetworkStep(logits, attention, after)
+        context, weights = self._look(state)
+        return self._finish(state, last_ids, context, weights)
 
     def forward(self, source: Tensor, mask: Tensor, target_inputs: Tensor) -> Tensor:
         """Teacher forcing; see `Network`. Only the recurrence itself runs step by step."""
@@ -161,7 +110,8 @@ class RecurrentNetwork(Network[RecurrentState]):
         embedded = self._embed(target_inputs)
         hiddens, contexts = [], []
         for projected in self.decoder.project(embedded).unbind(dim=1):
-            hidden, context, _ = self._advance(state, projected)
+            context, _ = self._look(state)
+            hidden = self._move(state, projected, context)
             state = RecurrentState(hidden, state.memory, state.keys, state.mask)
             hiddens.append(self.decoder.hidden(hidden))
             contexts.append(context)
@@ -172,9 +122,40 @@ class RecurrentNetwork(Network[RecurrentState]):
         """Readouts (..., D) → scores over the vocabulary, by the embedding table."""
         return nn.functional.linear(readouts, self.embedding.weight, self.output_bias)
 
+    def inspect(
+        self, state: RecurrentState, last_ids: Tensor, weights: Tensor | None
+    ) -> NetworkInspection[RecurrentState]:
+        """One step, opened; see `Network`."""
+        if not self.config.uses_attention:
+            return super().inspect(state, last_ids, weights)
+        query = self.decoder.hidden(state.hidden)
+        scores = self.score(query, state.keys).masked_fill(~state.mask, -torch.inf)
+        used = torch.softmax(scores, dim=-1) if weights is None else weights[:, 0, 0]
+        context = mix(used, state.memory)
+        step = self._finish(state, last_ids, context, used)
+        return NetworkInspection(
+            step=step,
+            query=query.unsqueeze(1),
+            scores=scores[:, None, None, :],
+            context=context.unsqueeze(1),
+            decoder_state=self.decoder.hidden(step.state.hidden),
+        )
+
+    def source_states(self, state: RecurrentState) -> Tensor:
+        """See `Network`."""
+        return state.memory if self.config.uses_attention else super().source_states(state)
+
+    def hide_source(self, state: RecurrentState, hidden: Tensor) -> RecurrentState:
+        """See `Network`."""
+        if not self.config.uses_attention:
+            return super().hide_source(state, hidden)
+        mask = state.mask & ~hidden
+        check_mask(mask)
+        return replace(state, mask=mask)
+
     def _embed(self, ids: Tensor) -> Tensor:
         """Ids (N, T) → embeddings (N, T, width), with dropout while training."""
-        embedded = self._drop(self.embedding(ids))
+        embedded: Tensor = self._drop(self.embedding(ids))
         if self.training and self.config.token_dropout:
             kept = torch.rand(ids.shape) >= self.config.token_dropout
             embedded = embedded * kept.unsqueeze(-1)
@@ -184,20 +165,35 @@ class RecurrentNetwork(Network[RecurrentState]):
         """Dropout with one mask for all positions of a sentence."""
         if not self.training:
             return sequence
-        return sequence * self.dropout(torch.ones_like(sequence[:, :1]))
+        kept: Tensor = self.dropout(torch.ones_like(sequence[:, :1]))
+        return sequence * kept
 
-    def _advance(
-        self, state: RecurrentState, projected: Tensor
-    ) -> tuple[Tensor, Tensor, Tensor | None]:
-        """One step of the recurrence → decoder state, context (N, E), weights (N, S) or None."""
+    def _look(self, state: RecurrentState) -> tuple[Tensor, Tensor | None]:
+        """What the decoder reads of the source: context (N, E), weights (N, S) or None."""
+        if not self.config.uses_attention:
+            return state.memory[:, 0], None
+        scores = self.score(self.decoder.hidden(state.hidden), state.keys)
+        return attend(scores, state.mask, state.memory)
+
+    def _move(self, state: RecurrentState, projected: Tensor, context: Tensor) -> Tensor:
+        """One step of the recurrence → the decoder's next state."""
         if self.config.uses_attention:
-            scores = self.score(self.decoder.hidden(state.hidden), state.keys)
-            context, weights = attend(scores, state.mask, state.memory)
-        else:
-            context, weights = state.memory[:, 0], None
-        if self.config.reads_context:
             projected = projected + self.context_weights(context)
-        return self.decoder(projected, state.hidden), context, weights
+        elif self.config.reads_context:
+            projected = projected + state.keys[:, 0]
+        hidden: Tensor = self.decoder(projected, state.hidden)
+        return hidden
+
+    def _finish(
+        self, state: RecurrentState, last_ids: Tensor, context: Tensor, weights: Tensor | None
+    ) -> NetworkStep[RecurrentState]:
+        """A step once it is known what the decoder reads of the source."""
+        embedded = self.embedding(last_ids)
+        hidden = self._move(state, self.decoder.project(embedded), context)
+        logits = self.logits(self._read_out(self.decoder.hidden(hidden), context, embedded))
+        after = RecurrentState(hidden, state.memory, state.keys, state.mask)
+        attention = weights[:, None, None, :] if weights is not None else None
+        return NetworkStep(logits, attention, after)
 
     def _read_out(self, hidden: Tensor, context: Tensor, embedded: Tensor) -> Tensor:
         """Decoder state, context and last token, brought to the width of the embedding."""
@@ -206,7 +202,7 @@ class RecurrentNetwork(Network[RecurrentState]):
 
 
 def _run(
-    cell: nn.Module, embedded: Tensor, mask: Tensor, *, backward: bool
+    cell: RecurrentCell, embedded: Tensor, mask: Tensor, *, backward: bool
 ) -> tuple[Tensor, Tensor]:
     """Run a cell over the source in one direction → hidden states (N, S, H) and the final state.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Generic
 
 import numpy as np
@@ -10,13 +10,27 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from s2s_core.errors import EmptyBatchError, EmptySourceError, SourceTooLongError
-from s2s_core.models.interface import StepOutput
-from s2s_core.models.network import Network, NetworkState, select_rows
+from s2s_core.errors import (
+    EmptyBatchError,
+    EmptySourceError,
+    ModelInputError,
+    SourceTooLongError,
+    UnsupportedModelError,
+)
+from s2s_core.models.inspection import Inspection
+from s2s_core.models.interface import FloatArray, StepOutput
+from s2s_core.models.network import (
+    NO_ATTENTION,
+    Network,
+    NetworkState,
+    NetworkStep,
+    select_rows,
+)
 from s2s_core.text.normalise import Normalised, normalise
 from s2s_core.text.tokenizer import EOS_ID, PAD_ID, SubwordTokenizer
 
 MAXIMUM_SOURCE_TOKENS = 400
+WEIGHT_TOLERANCE = 1e-4
 
 
 class TrainedModel(Generic[NetworkState]):
@@ -79,15 +93,99 @@ class TrainedModel(Generic[NetworkState]):
     def step(self, state: NetworkState, last_ids: NDArray[np.integer]) -> StepOutput[NetworkState]:
         """Give the next position; see `TranslationModel`."""
         with torch.inference_mode():
-            step = self.network.step(state, torch.as_tensor(np.asarray(last_ids, dtype=np.int64)))
-            log_probs = torch.log_softmax(step.logits.float(), dim=-1).numpy()
-        attention = None if step.attention is None else step.attention.numpy()
-        return StepOutput(log_probs, attention, step.state)
+            return _output(self.network.step(state, _ids(last_ids)))
 
     def select(self, state: NetworkState, rows: NDArray[np.integer]) -> NetworkState:
         """Keep, copy or reorder rows; see `TranslationModel`."""
         with torch.inference_mode():
-            return select_rows(state, torch.as_tensor(np.asarray(rows, dtype=np.int64)))
+            return select_rows(state, _ids(rows))
+
+    def check_inspectable(self) -> None:
+        """Do nothing, or say what the network lacks; see `InspectableModel`.
+
+        Raises:
+            UnsupportedModelError: it has no attention.
+        """
+        if not self.network.inspectable:
+            raise UnsupportedModelError(NO_ATTENTION)
+
+    def inspect(
+        self,
+        state: NetworkState,
+        last_ids: NDArray[np.integer],
+        *,
+        weights: FloatArray | None = None,
+    ) -> Inspection[NetworkState]:
+        """Take a step and show what was computed; see `InspectableModel`.
+
+        Raises:
+            UnsupportedModelError: the network has no attention.
+            ModelInputError: the weights have another shape, are negative or don't sum to 1.
+        """
+        ids = _ids(last_ids)
+        with torch.inference_mode():
+            seen = self.network.inspect(state, ids, None)
+            if weights is not None:
+                _check_weights(weights, seen.scores.numpy())
+                seen = self.network.inspect(state, ids, torch.tensor(weights, dtype=torch.float32))
+            return Inspection(
+                output=_output(seen.step),
+                query=seen.query.numpy(),
+                scores=seen.scores.numpy(),
+                context=seen.context.numpy(),
+                decoder_state=seen.decoder_state.numpy(),
+            )
+
+    def source_states(self, state: NetworkState) -> FloatArray:
+        """The encoder's states, (N, S, E); see `InspectableModel`.
+
+        Raises:
+            UnsupportedModelError: the network has no attention.
+        """
+        return self.network.source_states(state).numpy()
+
+    def hide_source(self, state: NetworkState, positions: Collection[int]) -> NetworkState:
+        """Mask source positions out of attention, in every row; see `InspectableModel`.
+
+        Raises:
+            UnsupportedModelError: the network has no attention.
+            ModelInputError: there is no such position.
+            EmptySourceError: nothing would be left of a source.
+        """
+        count = self.network.source_states(state).shape[1]
+        outside = [position for position in positions if not 0 <= position < count]
+        if outside:
+            raise ModelInputError(
+                f"there is no source position {outside[0]}: they are 0 to {count - 1}"
+            )
+        hidden = torch.zeros(1, count, dtype=torch.bool)
+        hidden[:, list(positions)] = True
+        with torch.inference_mode():
+            return self.network.hide_source(state, hidden)
+
+
+def _ids(values: NDArray[np.integer]) -> Tensor:
+    return torch.as_tensor(np.asarray(values, dtype=np.int64))
+
+
+def _output(step: NetworkStep[NetworkState]) -> StepOutput[NetworkState]:
+    """Logits → log-probabilities, tensors → arrays."""
+    log_probs = torch.log_softmax(step.logits.float(), dim=-1).numpy()
+    attention = None if step.attention is None else step.attention.numpy()
+    return StepOutput(log_probs, attention, step.state)
+
+
+def _check_weights(weights: FloatArray, scores: FloatArray) -> None:
+    """Check weights that shall replace the model's own against its scores, (N, L, H, S)."""
+    if weights.shape != scores.shape:
+        raise ModelInputError(
+            f"the weights have the shape {weights.shape}, but must have {scores.shape}: rows, "
+            "layers, heads, source positions"
+        )
+    if not np.all(weights >= 0) or np.any(abs(weights.sum(axis=-1) - 1) > WEIGHT_TOLERANCE):
+        raise ModelInputError("weights must be at least 0 and sum to 1 over the source positions")
+    if np.any(weights[np.isneginf(scores)] > 0):
+        raise ModelInputError("weights must be 0 at source positions that are padding or hidden")
 
 
 def pad(rows: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:

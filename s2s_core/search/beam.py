@@ -2,8 +2,8 @@
 
 At each step every live prefix is continued with every token. Continuations with the end token are
 finished hypotheses; of the others the B best by log-probability live on. The pool holds the B best
-finished ones by score. All live prefixes are equally long, so a length penalty never reorders them: it
-ranks the pool, and through the pool it tells when to stop.
+finished ones by score. All live prefixes are equally long, so a length penalty never reorders them:
+it ranks the pool, and through the pool it tells when to stop.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ def beam_search(
     checkpoint: the model's name, only written into the trace.
 
     Raises:
-        SettingError: decoding with alpha < 0, a minimum length above the maximum, start = end token.
+        SettingError: decoding with alpha < 0, a minimum length above the maximum, start = end
+            token.
         PrefixError: the forced prefix holds the end token, a banned or unknown id, or is too long.
         SourceError: the model can't use the source (empty, too long).
         ModelOutputError: the model gave NaN or positive log-probabilities.

@@ -1,8 +1,8 @@
 """The candidates of one step: a model's distributions, checked, and how they rank.
 
-A step with N live rows has N * V candidates. One is named by its flat index, row * V + token id. Rows
-are ordered best first, so among candidates of equal log-probability the lower flat index is the one
-that goes first: the better parent, then the lower token id.
+A step with N live rows has N * V candidates. One is named by its flat index, row * V + token id.
+Rows are ordered best first, so among candidates of equal log-probability the lower flat index is
+the one that goes first: the better parent, then the lower token id.
 """
 
 from __future__ import annotations
@@ -111,7 +111,11 @@ class Expansion:
 
     def log_prob(self, candidate: int) -> float:
         """The summed log-probability of a candidate."""
-        return float(self.log_probs.flat[candidate])
+        return self.log_probs.item(candidate)
+
+    def token_log_prob(self, candidate: int) -> float:
+        """What the model gave its token."""
+        return self.token_log_probs.item(candidate)
 
     @property
     def count(self) -> int:
@@ -134,16 +138,15 @@ class Expansion:
 
     def order(self, candidates: Iterable[int]) -> list[int]:
         """Candidates best first: higher log_prob, then the parent's rank, then the lower token."""
-        flat = self.log_probs.ravel()
-        return sorted(candidates, key=lambda i: (-flat[i], i))
+        return sorted(candidates, key=lambda i: (-self.log_prob(i), i))
 
     def ranks(self, candidates: Sequence[int]) -> list[int]:
         """The rank (from 1) of each candidate among all of the step."""
         flat = self.log_probs.ravel()
         places = np.array(candidates, dtype=np.intp)
         values = flat[places]
-        # Most of those asked for lie near the top, so sort only what is above them. A rare end token
-        # may lie far below and is counted on its own.
+        # Most of those asked for lie near the top, so sort only what is above them. A rare end
+        # token may lie far below and is counted on its own.
         floor = values[places % self.size != self.eos_id].min(initial=0.0)
         top = np.sort(flat[flat >= floor])
         above = len(top) - np.searchsorted(top, values, side="right")

@@ -24,8 +24,8 @@ class GreedyDeparture:
 def greedy_departure(trace: BeamTrace, greedy: BeamTrace) -> GreedyDeparture | None:
     """Where the greedy path leaves the beam and why; None if it is there to the end.
 
-    To the end means in the pool, or alive at the maximum length. Both traces must come from the same
-    model, source and forced prefix.
+    To the end means in the pool, or alive at the maximum length. Both traces must come from the
+    same model, source and forced prefix.
     """
     target = greedy.best.token_ids
     path = trace.follow(target)

@@ -1,8 +1,8 @@
 """Exact search: the best finished hypothesis of all, proved.
 
-Depth first, most probable token first. A prefix is left out when even the best end that it could reach
-scores no more than the best hypothesis found so far (Stahlberg & Byrne 2019, D19-1331, with bounds for
-each length penalty). A beam search gives the first hypothesis to beat.
+Depth first, most probable token first. A prefix is left out when even the best end that it could
+reach scores no more than the best hypothesis found so far (Stahlberg & Byrne 2019, D19-1331, with
+bounds for each length penalty). A beam search gives the first hypothesis to beat.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The length penalties, and where two hypotheses change places.
 
-Everywhere `length` is L, the generated tokens with EOS and without BOS, and a higher score is better.
+Everywhere `length` is L, the generated tokens with EOS and without BOS, and a higher score is
+better.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@ A longer target multiplies more probabilities, so its raw log-probability is low
 decides how much of that is made up for. Only hypotheses of different length are affected: at one
 step of a beam search all live prefixes are equally long.
 
-Everywhere `length` is L, the generated tokens with EOS and without BOS, and a higher score is better.
+Everywhere `length` is L, the generated tokens with EOS and without BOS, and a higher score is
+better.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ class TraceRecorder:
         ):
             row, token_id = divmod(index, expansion.size)
             ids = (*self.live[parents[row]], token_id)
-            log_prob = float(expansion.log_probs[row, token_id])
+            log_prob = expansion.log_prob(index)
             fate: Fate = "kept"
             reason = ""
             if index in kept:
@@ -100,7 +100,7 @@ class TraceRecorder:
                     step=len(ids),
                     token_id=token_id,
                     token=self._target.token(token_id),
-                    token_log_prob=float(expansion.token_log_probs[row, token_id]),
+                    token_log_prob=expansion.token_log_prob(index),
                     log_prob=log_prob,
                     rank=rank,
                     fate=fate,
@@ -152,13 +152,13 @@ class TraceRecorder:
             source_tokens=source_tokens,
             max_length=max_length,
             eos_id=self._target.eos_id,
-            steps=tuple(self._settled(step, stop_reason) for step in self.steps),
+            steps=tuple(self._settled(step, max_length) for step in self.steps),
             finished_ids=tuple(self.finished_ids),
             stop_reason=stop_reason,
         )
 
-    def _settled(self, step: DecodeStep, stop_reason: StopReason) -> DecodeStep:
-        cut = self.live if stop_reason == "limit" and step is self.steps[-1] else {}
+    def _settled(self, step: DecodeStep, max_length: int) -> DecodeStep:
+        cut = self.live if step.step == max_length else {}
         candidates = []
         for candidate in step.candidates:
             if candidate.id in cut:

@@ -64,8 +64,8 @@ class DecodeStep:
     """One step of the search.
 
     step: 1-based.
-    candidates: the recorded ones, by rank: all kept and finished, every end token, the best R others
-        of each row.
+    candidates: the recorded ones, by rank: all kept and finished, every end token, the best R
+        others of each row.
     expanded_ids: the live rows that this step expanded, best first; (0,) at step 1.
     attention: (rows, L, H, S) float32, row i belongs to expanded_ids[i]; None without attention.
     pool_ids: the pool after this step, best first.

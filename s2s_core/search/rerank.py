@@ -1,7 +1,7 @@
 """Ranking a finished search again under another penalty, without the model.
 
-Everything here starts from every finished candidate of the trace, not from the pool: what was pushed
-out of the pool under one penalty may win under another.
+Everything here starts from every finished candidate of the trace, not from the pool: what was
+pushed out of the pool under one penalty may win under another.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ class Exactness:
 def is_exact(trace: BeamTrace, penalty: LengthPenalty) -> Exactness:
     """Whether `trace.pool(penalty)` is what a new search with that penalty would give.
 
-    A length penalty doesn't change which prefixes live, so a new search would take the same steps. It
-    could only go on for longer, if its stop condition were not yet met where this search ended.
+    A length penalty doesn't change which prefixes live, so a new search would take the same steps.
+    It could only go on for longer, if its stop condition were not yet met where this search ended.
     """
     rule, last = trace.request.config.stop_rule, trace.steps[-1]
     if rule == "first":
         return Exactness(True, "exact: the rule `first` counts ends and doesn't look at scores")
-    if trace.stop_reason in ("limit", "no live prefix") or last.step == trace.max_length:
+    if not last.live or last.step == trace.max_length:
         return Exactness(True, "exact: the search ran to its end")
     reachable = penalty.bound(last.live[0].log_prob, last.step, trace.max_length)
     ranked = trace.ranked_ids(penalty)
     place = 1 if rule == "best" else trace.request.config.beam_size
-    node = trace.node(ranked[place - 1])
+    node = trace.node(ranked[min(place, len(ranked)) - 1])
     score = penalty.score(node.log_prob, node.step)
     what = "rank 1" if rule == "best" else f"the list of {place}"
     held = f"reach {reachable:.4f} here, and rank {place} has {score:.4f}"
@@ -65,8 +65,8 @@ class WinnerInterval:
 class RankingCurve:
     """Who ranks first at each parameter of a penalty family, in closed form.
 
-    family: the penalty class; `family.from_parameter(alpha).score(c.log_prob, c.step)` draws the line
-        of candidate c.
+    family: the penalty class; `family.from_parameter(alpha).score(c.log_prob, c.step)` draws the
+        line of candidate c.
     minimum, maximum: the range of the parameter.
     candidates: every finished candidate (the cut ones if none finished), best first under the
         penalty of the request.

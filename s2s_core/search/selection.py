@@ -1,4 +1,4 @@
-"""Which candidates of a step live on, finish, or are lost: the policies of beam and greedy search."""
+"""Which candidates of a step live on, finish, or are lost: as beam and greedy search decide."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ SUM_TOLERANCE = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class TableVocabulary:
-    """The tokens of a table: the start token is 0, the end token 1, the others as they first appear."""
+    """The tokens of a table: 0 is the start, 1 the end, the others come as they first appear."""
 
     tokens: tuple[str, ...]
 
@@ -91,7 +91,8 @@ class ProbabilityTable:
         default: serves every other prefix; None means that reaching one is an error.
 
         Raises:
-            TableError: a probability isn't one, or a row doesn't sum to 1; the message names the row.
+            TableError: a probability isn't one, or a row doesn't sum to 1; the message names the
+                row.
         """
         _check_token(start, "the start token")
         _check_token(eos, "the end token")
@@ -119,7 +120,7 @@ class ProbabilityTable:
         return self._vocabulary
 
     def encode(self, sources: Sequence[str]) -> tuple[tuple[tuple[str, ...], ...], TableState]:
-        """Start one empty prefix for each source; what it says doesn't matter, and it has no tokens.
+        """Start one empty prefix for each source; its text doesn't matter, and has no tokens.
 
         Raises:
             EmptyBatchError: no source was given.

@@ -1,4 +1,4 @@
-"""The whole story of one search, enough to draw it, replay it and rank it again without the model."""
+"""The story of one search: enough to draw it, replay it and rank it again without the model."""
 
 from __future__ import annotations
 
@@ -88,6 +88,16 @@ class BeamTrace:
             )
         return self.nodes[node_id - 1]
 
+    def step(self, number: int) -> DecodeStep:
+        """A step by its number, from 1.
+
+        Raises:
+            SearchError: the search has no such step.
+        """
+        if not 1 <= number <= len(self.steps):
+            raise SearchError(f"this search has steps 1 to {len(self.steps)}, not {number}")
+        return self.steps[number - 1]
+
     def path(self, node_id: int) -> tuple[Candidate, ...]:
         """The candidates from step 1 to the given node; () for the root."""
         path = []
@@ -149,11 +159,11 @@ class BeamTrace:
 
     def live(self, step: int) -> tuple[Hypothesis, ...]:
         """The prefixes alive after a step (1-based), best first."""
-        return tuple(self.hypothesis(c.id) for c in self.steps[step - 1].live)
+        return tuple(self.hypothesis(c.id) for c in self.step(step).live)
 
     def pool_at(self, step: int) -> tuple[Hypothesis, ...]:
         """The pool after a step (1-based), best first; may be empty."""
-        return tuple(self.hypothesis(i) for i in self.steps[step - 1].pool_ids)
+        return tuple(self.hypothesis(i) for i in self.step(step).pool_ids)
 
     def to_frame(self) -> pandas.DataFrame:
         """One row for each recorded candidate, with the fields of `Candidate` as columns."""
@@ -211,6 +221,8 @@ class BeamTrace:
         """Refuse a trace read from a file whose ids lead nowhere."""
         ends = {c.id for c in self.nodes if c.token_id == self.eos_id}
         pooled = {i for step in self.steps for i in step.pool_ids}
+        if list(self.finished_ids) != sorted({*self.finished_ids}):
+            raise TraceFormatError("'finished_ids' in the file must be in the order of finishing")
         if not {*self.finished_ids, *pooled} <= ends:
             raise TraceFormatError("a finished hypothesis in the file doesn't end in the end token")
         if not self.steps or not (self.finished_ids or self.steps[-1].live):

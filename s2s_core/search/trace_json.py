@@ -1,8 +1,8 @@
 """The parts of a trace as plain JSON data, and back.
 
-Attention is written as base64 of little-endian float32 with its shape: exact, and a fifth of the size
-of decimal text. Everything else is readable. Reading checks types, sizes and references; it runs
-nothing that stands in the file.
+Attention is written as base64 of little-endian float32 with its shape: exact, and a fifth of the
+size of decimal text. Everything else is readable. Reading checks types, sizes and references; it
+runs nothing that stands in the file.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The beam tree as plain numbers: what to draw and where.
 
-The layout is the tidy tree of Reingold and Tilford (1981), turned on its side and with every node level
-with its first child, so that the winner's path is a straight line along the top and no edges cross.
+The layout is the tidy tree of Reingold and Tilford (1981), turned on its side and with every node
+level with its first child, so that the winner's path is a straight line along the top and no edges
+cross.
 """
 
 from __future__ import annotations
@@ -136,8 +137,8 @@ def _ids(path: Iterable[Candidate]) -> frozenset[int]:
 def _same_text(shown: Sequence[Candidate], eos_id: int) -> dict[int, int]:
     """Numbers, from 1, for nodes whose text another node spells too.
 
-    Finished nodes are compared with finished ones and prefixes with prefixes, so that a prefix and its
-    own end aren't taken for two spellings.
+    Finished nodes are compared with finished ones and prefixes with prefixes, so that a prefix and
+    its own end aren't taken for two spellings.
     """
     alike: dict[tuple[str, bool], list[int]] = defaultdict(list)
     for node in shown:

@@ -24,7 +24,7 @@ CHINESE = HAN + "，。、？！：；（）《》〈〉【】…"
 _FULL_WIDTH = {
     code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F) if chr(code) not in "，？！：；（）"
 }
-_ELLIPSIS = re.compile("[…⋯]+|。{2,}")
+_STOPS = re.compile("[.。…⋯](?: *[.。…⋯])*")
 _QUOTES = str.maketrans(dict.fromkeys("「」『』﹁﹂﹃﹄〝〞〟", '"'))
 
 
@@ -32,8 +32,15 @@ def _half_width(text: str) -> str:
     return text.translate(_FULL_WIDTH)
 
 
+def _ellipsis_of_stops(match: re.Match[str]) -> str:
+    stops = match[0].replace(" ", "")
+    plain = stops == "。" or not stops.strip(".")
+    return match[0] if plain else "……"
+
+
 def _chinese_ellipsis(text: str) -> str:
-    return _ELLIPSIS.sub("……", text)
+    """Make ellipses and rows of Chinese full stops ……; rows of ASCII dots are left for later."""
+    return _STOPS.sub(_ellipsis_of_stops, text)
 
 
 def _straight_quotes(text: str) -> str:
@@ -45,7 +52,7 @@ def _straight_quotes(text: str) -> str:
 _MARK = rf"(?:[,.?!]|(?!{EMOTICON})[:;])"
 _BETWEEN = " \"')）"  # may stand between a mark and the Chinese beside it
 _MARKS = re.compile(rf"{_MARK}(?:[{_BETWEEN}]*{_MARK})*")
-_DOTS = re.compile(r"\.{2,}")
+_DOTS = re.compile(r"\.(?: *\.)+")
 _TO_CHINESE = str.maketrans(",.?!:;", "，。？！：；")
 _ABBREVIATION_END = re.compile(r"(?:^|[^A-Za-z])[A-Za-z]\.[A-Za-z]$")
 _ONE_HAN = re.compile(f"[{HAN}]")

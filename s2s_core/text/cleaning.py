@@ -28,6 +28,8 @@ class Step:
     shows: bool = False
 
 
+_compose = partial(unicodedata.normalize, "NFC")
+
 # --- characters that can't be seen, or can't be encoded ------------------------------------------
 
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -57,9 +59,7 @@ INVISIBLE = (
     "\u2066-\u206f\ufe0e\ufe0f\ufeff\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     "\U000e0001\U000e0020-\U000e007f"
 )
-_KEPT_OR_INVISIBLE = re.compile(
-    rf"(?P<kept>{EMOJI}|(?<=[{_JOINING}])[\u200c\u200d])|[{INVISIBLE}]+"
-)
+_VISIBLE_OR_NOT = re.compile(rf"(?P<kept>{EMOJI}|(?<=[{_JOINING}])[\u200c\u200d])|[{INVISIBLE}]+")
 
 
 def _mend_surrogates(text: str) -> str:
@@ -70,17 +70,24 @@ def _mend_surrogates(text: str) -> str:
 
 
 def _remove_invisible(text: str) -> str:
-    return _KEPT_OR_INVISIBLE.sub(lambda match: match["kept"] or "", text)
+    """Remove, and compose what now stands side by side, until nothing is left to do."""
+    while (cleaned := _compose(_VISIBLE_OR_NOT.sub(_kept, text))) != text:
+        text = cleaned
+    return text
+
+
+def _kept(match: re.Match[str]) -> str:
+    return match["kept"] or ""
 
 
 # --- letters -------------------------------------------------------------------------------------
 
-_compose = partial(unicodedata.normalize, "NFC")
-
 _LOOK_ALIKES = str.maketrans("АВЕКМНОРСТУХІЈЅаеорсухіјѕһԁԛԝ", "ABEKMHOPCTYXIJSaeopcyxijshdqw")
-_CYRILLIC = re.compile(r"[\u0400-\u052f]")
-_LATIN = re.compile(r"[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff]")
-_WORD = re.compile(r"(?:[^\W\d_]|[\u0300-\u036f])+")
+_LATIN_LETTERS = "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff"
+_CYRILLIC_LETTERS = "\u0400-\u052f"
+_LATIN = re.compile(f"[{_LATIN_LETTERS}]")
+_CYRILLIC = re.compile(f"[{_CYRILLIC_LETTERS}]")
+_WORD = re.compile(rf"[{_LATIN_LETTERS}{_CYRILLIC_LETTERS}\u0300-\u036f]+")
 
 
 def _latin_word(match: re.Match[str]) -> str:
@@ -121,8 +128,8 @@ def _three_dots(text: str) -> str:
 
 SHARED_STEPS: tuple[Step, ...] = (
     Step("half characters (lone surrogates) joined, or replaced by �", _mend_surrogates),
-    Step("invisible characters removed", _remove_invisible),
     Step("letters joined with their accents (Unicode NFC)", _compose),
+    Step("invisible characters removed", _remove_invisible),
     Step("Cyrillic look-alike letters made Latin", _replace_look_alikes),
     Step("every kind of space made one plain space", _plain_spaces),
     Step("curly quotes made straight", _straight_quotes, shows=True),

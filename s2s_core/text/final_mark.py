@@ -16,7 +16,7 @@ _MARKS = ".?!…。！？,;:，；：、-~؟۔؛،।॥‼⁇⁈⁉"
 _CLOSING_BRACKETS = ")]}）】》〉」』'"
 _CLOSING_QUOTES = '"»'
 _CLOSING = re.escape(_CLOSING_BRACKETS + _CLOSING_QUOTES)
-_TAIL = re.compile(rf"(?:{EMOJI}|(?<![A-Za-z0-9]){EMOTICON}|[\s{SKIN_TONES}{_CLOSING}])*\Z")
+_TAIL_PIECE = re.compile(rf"{EMOJI}|(?<![A-Za-z0-9]){EMOTICON}|[\s{SKIN_TONES}{_CLOSING}]")
 _OPENS_SPEECH = re.compile(r"""(?:^|[:：,，.。?？!！"»-])\s*\Z""")
 
 # --- questions -----------------------------------------------------------------------------------
@@ -82,9 +82,13 @@ def is_chinese_question(text: str) -> bool:
 
 
 def sentence_body(text: str) -> str:
-    """Return the text without the closing quotes, closing brackets, emoji and emoticons at its end."""
-    tail = _TAIL.search(text)
-    return text[: tail.start()] if tail else text
+    """Return the text up to its last word: without closing quotes and brackets, and emoji."""
+    start = end = 0
+    for piece in _TAIL_PIECE.finditer(text):
+        if piece.start() != end:
+            start = piece.start()
+        end = piece.end()
+    return text[:start] if end == len(text) else text
 
 
 def wants_mark(text: str) -> bool:

@@ -116,9 +116,15 @@ def normalise(text: str, *, language: str, final_mark: bool = False) -> Normalis
     if final_mark and wants_mark(current):
         asks = rules.is_question(sentence_body(current))
         mark = rules.question_mark if asks else rules.full_stop
-        current = put_mark(current, mark)
         changes.append(Change(f"final mark added: {mark}", (("", mark),)))
+        current = _apply_all(rules.steps, put_mark(current, mark))  # spaces beside the mark
     return Normalised(current, text, tuple(changes))
+
+
+def _apply_all(steps: tuple[Step, ...], text: str) -> str:
+    for step in steps:
+        text = step.apply(text)
+    return text
 
 
 def _describe(step: Step, before: str, after: str) -> Change:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from pathlib import Path
 
 from s2s_core.models.checkpoint import (
@@ -12,7 +13,7 @@ from s2s_core.models.checkpoint import (
     save_checkpoint,
 )
 from s2s_core.models.network import parameter_count
-from s2s_core.text.corpus import SentencePair, read_references
+from s2s_core.text.corpus import read_references
 from s2s_core.training.evaluation import Evaluation, evaluate, mean_loss
 from s2s_core.training.trainer import Trainer
 
@@ -51,16 +52,23 @@ def finish_run(trainer: Trainer, *, data: Path) -> CheckpointCard:
         learning_curve=tuple(trainer.progress.curve),
     )
     save_checkpoint(folder, card, network, trainer.tokenizer)
-    card = measured(card, folder, test)
+    result = evaluate(load_checkpoint(folder), test, show_progress=True)
+    card = dataclasses.replace(card, scores=tuple(_scores(result)))
     save_checkpoint(folder, card, network, trainer.tokenizer)
     return card
 
 
-def measured(card: CheckpointCard, folder: Path, test: tuple[SentencePair, ...]) -> CheckpointCard:
-    """The card with its test scores, decoded with the defaults of `translate`."""
-    result = evaluate(load_checkpoint(folder), test)
-    return dataclasses.replace(card, scores=_scores(result))
-
-
-def _scores(result: Evaluation) -> tuple[MeasuredScore, ...]:
-    raise NotImplementedError
+def _scores(result: Evaluation) -> Iterator[MeasuredScore]:
+    """The test scores in the order of the card: greedy and beam, one reference and several."""
+    several = f"all, {result.fewest_references} to {result.most_references} a sentence"
+    for decoding in (result.greedy, result.beam):
+        for references, bleu in (("column 2", decoding.single), (several, decoding.multiple)):
+            yield MeasuredScore(
+                data="test",
+                sentences=result.sentences,
+                references=references,
+                beam_size=decoding.beam_size,
+                metric="BLEU",
+                score=bleu.score,
+                signature=bleu.signature,
+            )

@@ -1,4 +1,4 @@
-"""Models made for one test: scripted outputs, and attention that tells which prefix it came from."""
+"""Models made for tests: scripted outputs, and attention that tells which prefix it is of."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Letters:
 
 
 class PrefixModel:
-    """Distributions drawn from a seed and the prefix; attention (N, 2, 3, S) that names the prefix."""
+    """Distributions and attention (N, 2, 3, S) drawn from the prefix."""
 
     def __init__(self, seed: int = 0, *, end: float = 0.0, target: Letters | None = None) -> None:
         self.target = target or Letters()
@@ -59,7 +59,7 @@ class PrefixModel:
         rng = np.random.default_rng([self.seed, *prefix])
         logits = rng.normal(size=self.target.size) * 2
         logits[self.target.eos_id] += self.end
-        return (logits - np.log(np.exp(logits).sum())).astype(np.float32)
+        return np.asarray(logits - np.log(np.exp(logits).sum()), dtype=np.float32)
 
 
 def attention_of(prefix: tuple[int, ...], sources: int = 3) -> NDArray[np.float32]:

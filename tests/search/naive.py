@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from s2s_core.models.interface import TranslationModel
+from s2s_core.models.interface import State, TranslationModel
 
 Ids = tuple[int, ...]
 NextLogProbs = Callable[[Ids], list[float]]
 Score = Callable[[float, int], float]
 
 
-def next_log_probs(model: TranslationModel[object], source: str = "") -> NextLogProbs:
+def next_log_probs(model: TranslationModel[State], source: str = "") -> NextLogProbs:
     """prefix -> the model's log-probabilities of the next token, banned ones as -inf."""
     known: dict[Ids, list[float]] = {}
 
@@ -53,6 +53,17 @@ def all_strings(follow: NextLogProbs, eos: int, max_length: int) -> Iterator[tup
         open_strings = longer
 
 
+@dataclass(frozen=True)
+class Rules:
+    """How to search: `upper(log_prob, step)` is U."""
+
+    beam: int
+    m: int
+    stop: str
+    score: Score
+    upper: Score
+
+
 @dataclass
 class NaiveResult:
     """What the search found."""
@@ -66,14 +77,12 @@ class NaiveResult:
     reason: str = ""
 
 
-def naive_beam(
-    follow: NextLogProbs, eos: int, beam: int, m: int, rule: str, score: Score, upper: Score
-) -> NaiveResult:
-    """Beam search as the policy is written; `upper(log_prob, step)` is U."""
+def naive_beam(follow: NextLogProbs, eos: int, rules: Rules) -> NaiveResult:
+    """Beam search as the policy is written."""
     result = NaiveResult()
     live: list[tuple[Ids, float]] = [((), 0.0)]
     pool: list[tuple[float, Ids]] = []
-    for t in range(1, m + 1):
+    for t in range(1, rules.m + 1):
         candidates = []
         for place, (ids, total) in enumerate(live):
             for token, value in enumerate(follow(ids)):
@@ -81,53 +90,42 @@ def naive_beam(
                     candidates.append((-(total + value), place, token, (*ids, token)))
         candidates.sort()
         result.ranking.append([c[3] for c in candidates])
-        new_live = []
+        live = [(c[3], -c[0]) for c in candidates if c[2] != eos][: rules.beam]
         for rank, (cost, _, token, ids) in enumerate(candidates, start=1):
-            if token == eos:
-                if rule == "first" and rank > beam:
-                    continue
-                result.everything.append(ids)
-                pool.append((score(-cost, t), ids))
-                place = len(pool) - 1
-                while place and pool[place - 1][0] < pool[place][0]:
-                    pool[place - 1 : place + 1] = pool[place - 1 : place + 1][::-1]
-                    place -= 1
-                if len(pool) > beam:
-                    gone = pool.pop()[1]
-                    if gone != ids:
-                        result.evicted[gone] = t
-            elif len(new_live) < beam:
-                new_live.append((ids, -cost))
-        live = new_live
+            if token != eos or (rules.stop == "first" and rank > rules.beam):
+                continue
+            result.everything.append(ids)
+            _enter(pool, (rules.score(-cost, t), ids))
+            if len(pool) > rules.beam:
+                gone = pool.pop()[1]
+                if gone != ids:
+                    result.evicted[gone] = t
         result.live.append([ids for ids, _ in live])
         result.pools.append([ids for _, ids in pool])
-        result.reason = _reason(rule, live, pool, beam, len(result.everything), t, upper)
+        if not live:
+            result.reason = "no live prefix"
+        elif _stops(rules, pool, rules.upper(live[0][1], t), len(result.everything)):
+            result.reason = rules.stop
         if result.reason:
             break
     result.reason = result.reason or "limit"
-    result.best = pool if pool else [(score(total, len(ids)), ids) for ids, total in live]
+    result.best = pool or [(rules.score(total, len(ids)), ids) for ids, total in live]
     return result
 
 
-def _reason(
-    rule: str,
-    live: list[tuple[Ids, float]],
-    pool: list[tuple[float, Ids]],
-    beam: int,
-    finished: int,
-    t: int,
-    upper: Score,
-) -> str:
-    if not live:
-        return "no live prefix"
-    reach = upper(live[0][1], t)
-    if rule == "best" and pool and reach <= pool[0][0]:
-        return "best"
-    if rule == "bound" and len(pool) == beam and reach <= pool[-1][0]:
-        return "bound"
-    if rule == "first" and finished >= beam:
-        return "first"
-    return ""
+def _enter(pool: list[tuple[float, Ids]], newcomer: tuple[float, Ids]) -> None:
+    place = len(pool)
+    while place and pool[place - 1][0] < newcomer[0]:
+        place -= 1
+    pool.insert(place, newcomer)
+
+
+def _stops(rules: Rules, pool: list[tuple[float, Ids]], reach: float, finished: int) -> bool:
+    if rules.stop == "best":
+        return bool(pool) and reach <= pool[0][0]
+    if rules.stop == "bound":
+        return len(pool) == rules.beam and reach <= pool[-1][0]
+    return rules.stop == "first" and finished >= rules.beam
 
 
 def naive_greedy(follow: NextLogProbs, eos: int, m: int) -> Ids:

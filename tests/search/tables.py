@@ -7,10 +7,36 @@ from itertools import product
 import numpy as np
 from hypothesis import strategies as st
 
+from s2s_core.search.length_penalty import (
+    GnmtPenalty,
+    LengthPenalty,
+    NoPenalty,
+    PowerPenalty,
+    WordReward,
+)
 from s2s_core.search.table import ProbabilityTable
 
 TOKENS = ("a", "b", "c")
 EIGHTHS = 8
+
+PENALTIES: tuple[LengthPenalty, ...] = (
+    NoPenalty(),
+    PowerPenalty(0.6),
+    PowerPenalty(1.0),
+    PowerPenalty(2.5),
+    GnmtPenalty(1.0),
+    WordReward(0.5),
+    WordReward(-0.3),
+)
+
+BEST_OF_TWO = ProbabilityTable(
+    {
+        "": {"A": 0.6, "B": 0.4},
+        "A": {"x": 0.5, "y": 0.5},
+        "B": {"x": 0.95, "y": 0.05},
+    },
+    default={"EOS": 1.0},
+)
 
 
 def split_eighths(rng: np.random.Generator, parts: int) -> list[float]:
@@ -20,7 +46,9 @@ def split_eighths(rng: np.random.Generator, parts: int) -> list[float]:
     return [count / EIGHTHS for count in rng.permutation(counts).tolist()]
 
 
-def random_table(rng: np.random.Generator, *, ties: bool = True, depth: int = 3) -> ProbabilityTable:
+def random_table(
+    rng: np.random.Generator, *, ties: bool = True, depth: int = 3
+) -> ProbabilityTable:
     """Two or three tokens and EOS, a row for each prefix up to `depth`, and a default row."""
     tokens = TOKENS[: int(rng.integers(2, 4))]
     names = ("EOS", *tokens)

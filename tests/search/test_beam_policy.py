@@ -15,24 +15,13 @@ from s2s_core.search.config import STOP_RULES, SearchConfig, StopRule
 from s2s_core.search.length_penalty import (
     GnmtPenalty,
     LengthPenalty,
-    NoPenalty,
     PowerPenalty,
     WordReward,
 )
 from s2s_core.search.table import ProbabilityTable
 from s2s_core.search.trace import BeamTrace
-from tests.search.naive import NaiveResult, all_strings, naive_beam, next_log_probs
-from tests.search.tables import random_table, tables
-
-PENALTIES: tuple[LengthPenalty, ...] = (
-    NoPenalty(),
-    PowerPenalty(0.6),
-    PowerPenalty(1.0),
-    PowerPenalty(2.5),
-    GnmtPenalty(1.0),
-    WordReward(0.5),
-    WordReward(-0.3),
-)
+from tests.search.naive import NaiveResult, Rules, all_strings, naive_beam, next_log_probs
+from tests.search.tables import PENALTIES, random_table, tables
 
 
 def naive(table: ProbabilityTable, config: SearchConfig) -> NaiveResult:
@@ -42,22 +31,15 @@ def naive(table: ProbabilityTable, config: SearchConfig) -> NaiveResult:
 
     def upper(log_prob: float, step: int) -> float:
         if isinstance(penalty, PowerPenalty):
-            return log_prob / m**penalty.alpha
+            return float(log_prob / m**penalty.alpha)
         if isinstance(penalty, GnmtPenalty):
-            return log_prob / ((5 + m) / 6) ** penalty.alpha
+            return float(log_prob / ((5 + m) / 6) ** penalty.alpha)
         if isinstance(penalty, WordReward):
             return log_prob + penalty.gamma * (m if penalty.gamma > 0 else step + 1)
         return log_prob
 
-    return naive_beam(
-        next_log_probs(table),
-        table.target.eos_id,
-        config.beam_size,
-        m,
-        config.stop_rule,
-        penalty.score,
-        upper,
-    )
+    rules = Rules(config.beam_size, m, config.stop_rule, penalty.score, upper)
+    return naive_beam(next_log_probs(table), table.target.eos_id, rules)
 
 
 def ids_of(trace: BeamTrace, node_id: int) -> tuple[int, ...]:

@@ -78,9 +78,7 @@ def test_greedy_goes_on_greedily_after_a_forced_prefix() -> None:
         ((4,) * 6, "6 tokens, but the maximum length is 5"),
     ],
 )
-def test_a_prefix_that_cannot_stand_is_a_named_error(
-    forced: tuple[int, ...], message: str
-) -> None:
+def test_a_prefix_that_cannot_stand_is_a_named_error(forced: tuple[int, ...], message: str) -> None:
     for search in (beam_search, greedy_search):
         with pytest.raises(PrefixError, match=message):
             search(PrefixModel(), SOURCE, SearchConfig(max_length=5), forced_ids=forced)

@@ -24,7 +24,8 @@ lengths = st.integers(1, 60)
 
 
 @pytest.mark.parametrize(
-    ("alpha", "short", "long"), [(0.0, -2.5, -4.0), (0.6, -1.9601, -2.1413), (1.0, -1.6667, -1.4118)]
+    ("alpha", "short", "long"),
+    [(0.0, -2.5, -4.0), (0.6, -1.9601, -2.1413), (1.0, -1.6667, -1.4118)],
 )
 def test_gnmt_gives_the_figures_of_the_exercise(alpha: float, short: float, long: float) -> None:
     penalty = GnmtPenalty(alpha)
@@ -73,26 +74,16 @@ def test_scores_are_equal_at_the_crossing_and_change_order_there(
 
 
 @pytest.mark.parametrize("family", LENGTH_PENALTIES.values())
-@given(
-    log_prob=log_probs,
-    more=st.floats(0, 30),
-    parameter=st.floats(-2, 3),
-    step=st.integers(1, 20),
-    room=st.integers(1, 20),
-    extra=st.integers(1, 20),
-)
+@given(st.data(), log_probs, st.floats(-2, 3))
 def test_no_end_of_a_prefix_scores_above_its_bound(
-    family: type[LengthPenalty],
-    log_prob: float,
-    more: float,
-    parameter: float,
-    step: int,
-    room: int,
-    extra: int,
+    family: type[LengthPenalty], data: st.DataObject, log_prob: float, parameter: float
 ) -> None:
     penalty = family.from_parameter(parameter)
-    length = step + min(extra, room)
-    assert penalty.score(log_prob - more, length) <= penalty.bound(log_prob, step, step + room)
+    step, room = data.draw(st.integers(1, 20)), data.draw(st.integers(1, 20))
+    bound = penalty.bound(log_prob, step, step + room)
+    lost = data.draw(st.floats(0, 30))
+    length = step + data.draw(st.integers(1, room))
+    assert penalty.score(log_prob - lost, length) <= bound
 
 
 @pytest.mark.parametrize("family", LENGTH_PENALTIES.values())

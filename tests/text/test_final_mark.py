@@ -183,4 +183,5 @@ def test_adding_a_mark_inserts_it_and_nothing_else(text: str, language: str) -> 
     (mark,) = {change.replacements[0][1] for change in added}
     assert mark in (rules.full_stop, rules.question_mark)
     place = with_mark.text.rindex(mark)
-    assert with_mark.text[:place] + with_mark.text[place + len(mark) :] == plain.text
+    rest = with_mark.text[:place] + with_mark.text[place + len(mark) :]
+    assert rest.replace(" ", "") == plain.text.replace(" ", "")

@@ -1,0 +1,90 @@
+"""Follow a search step by step, force a token, and rank the results again."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from s2s_core.figures.moments import timeline_view
+from s2s_core.ui import (
+    cached,
+    candidates_panel,
+    comparison,
+    forcing,
+    headline,
+    node_panel,
+    ranking_panel,
+    run,
+    saving,
+    search_controls,
+    sentence,
+    shell,
+    state,
+    step_panel,
+    view_controls,
+)
+from s2s_core.ui.decode_link import (
+    FIELDS,
+    NODE,
+    NUMBERS,
+    RUN,
+    STEP,
+    TAB,
+    TABS,
+    ranking_penalty,
+)
+from s2s_core.ui.timeline import TimelineEvent, timeline
+
+
+def main() -> None:
+    """Controls, headline, timeline, and what can be done with the result."""
+    sentence.draw(forget=RUN)
+    search_controls.draw()
+    shown = run.current()
+    trace = shown.trace
+    penalty = ranking_penalty(state.read(FIELDS))
+
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        headline.draw(trace, penalty)
+        headline.draw_changes(cached.prepared(trace.request))
+        forcing.draw_forced(trace)
+    with right:
+        headline.draw_greedy(trace, shown.greedy)
+        view_controls.draw(trace)
+
+    view = timeline_view(trace, greedy=shown.greedy, options=view_controls.options(trace, penalty))
+    pictures, beside = st.columns([3, 1], gap="medium")
+    with pictures:
+        event = timeline(
+            view,
+            key=f"timeline-{state.visit()}",
+            theme=shell.theme(),
+            start=TimelineEvent(state.get(STEP), state.get(NODE)),
+            numbers=state.get(NUMBERS),
+        )
+    state.put(STEP, event.step)
+    state.put(NODE, event.node_id)
+    step = event.step or view.steps
+    with beside:
+        step_panel.draw(view, step)
+    if shown.before:
+        comparison.draw(trace, shown.before, penalty)
+
+    ranking, node, candidates, save = st.tabs(TABS, key=TAB.name, on_change="rerun")
+    if ranking.open:
+        with ranking:
+            ranking_panel.draw(trace, penalty)
+    if node.open:
+        with node:
+            chosen = view.moments[step - 1].node.id if event.node_id is None else event.node_id
+            node_panel.draw(trace, chosen, penalty)
+    if candidates.open:
+        with candidates:
+            candidates_panel.draw(trace)
+    if save.open:
+        with save:
+            saving.draw(trace, penalty)
+
+
+with shell.page("decode", FIELDS):
+    main()

@@ -1,0 +1,172 @@
+"""Colours, sizes and text for all figures, in one place.
+
+The colours of states are those of Okabe and Ito (2008), which people with any kind of colour blindness
+can tell apart, made darker or lighter to stand out from the background. The scale of the heatmap has
+one hue (blue) and even steps of lightness (CIELAB L*), so that it also reads in grey.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+
+FONT_SIZE = 16
+"""Pixels; large enough for the last row of a lecture hall."""
+SMALL_SIZE = 14
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """Colours of one look, as `#rrggbb`.
+
+    scale: from weight 0 to weight 1, evenly spaced.
+    kept, finished, pruned, cut: the fates of a node.
+    best, greedy: the winner's path, the greedy path.
+    accent: marks the present (step, alpha, selection); not used for anything else.
+    categories: for up to eight hypotheses; each also has its own dash and number.
+    """
+
+    name: str
+    background: str
+    text: str
+    muted: str
+    grid: str
+    scale: tuple[str, ...]
+    kept: str
+    finished: str
+    pruned: str
+    cut: str
+    best: str
+    greedy: str
+    accent: str
+    categories: tuple[str, ...]
+
+    @property
+    def colorscale(self) -> list[list[object]]:
+        """The scale as plotly takes it."""
+        last = len(self.scale) - 1
+        return [[index / last, color] for index, color in enumerate(self.scale)]
+
+
+LIGHT = Theme(
+    name="light",
+    background="#ffffff",
+    text="#31333f",
+    muted="#6b7080",
+    grid="#e3e5ea",
+    scale=(
+        *("#f8f9fc", "#cde3ff", "#a2cbff", "#7db2f7", "#5a9aec"),
+        *("#3883dd", "#126bca", "#0056a9", "#004184"),
+    ),
+    kept="#0068b5",
+    finished="#007a58",
+    pruned="#8b909e",
+    cut="#9b3f7c",
+    best="#f5c84c",
+    greedy="#c24e00",
+    accent="#d1234f",
+    categories=(
+        *("#0068b5", "#c24e00", "#007a58", "#9b3f7c"),
+        *("#9a6a00", "#2f8fc4", "#5b4db1", "#5f6470"),
+    ),
+)
+DARK = Theme(
+    name="dark",
+    background="#0e1117",
+    text="#fafafa",
+    muted="#a3a8b8",
+    grid="#2b303b",
+    scale=(
+        *("#182029", "#0d365c", "#004d88", "#0166b0", "#2380d0"),
+        *("#4e9be5", "#7cb5f1", "#acd0f5", "#dee9f5"),
+    ),
+    kept="#5cb0ff",
+    finished="#2fcf9f",
+    pruned="#7d8494",
+    cut="#e38cc1",
+    best="#8f6c00",
+    greedy="#ff9a52",
+    accent="#ff5c86",
+    categories=(
+        *("#5cb0ff", "#ff9a52", "#2fcf9f", "#e38cc1"),
+        *("#e3b341", "#9fd6ff", "#b3a5ff", "#c0c4ce"),
+    ),
+)
+THEMES: dict[str, Theme] = {LIGHT.name: LIGHT, DARK.name: DARK}
+"""By the name that `st.context.theme.type` gives."""
+
+# Plotly reads tags and entities in every text, and TeX between dollars where MathJax is loaded. Streamlit
+# replaces #000001 to #000040 by colours of its theme, wherever they stand in a figure.
+_ESCAPES = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;", "#": "&#35;", "\n": "↵", "\t": "⇥"}
+)
+_RIGHT_TO_LEFT = {"R", "AL", "AN", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI"}
+_ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
+
+
+def literal(text: str) -> str:
+    """Make any text show exactly as typed in plotly labels, hover texts and annotations.
+
+    Text with right-to-left letters is isolated, so that it can't reorder what stands around it. A line
+    break is shown as ↵ and a tab as ⇥.
+    """
+    escaped = text.translate(_ESCAPES)
+    if any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in text):
+        return f"{_ISOLATE}{escaped}{_END_ISOLATE}"
+    return escaped
+
+
+def shorten(text: str, width: int) -> str:
+    """At most `width` characters; what is cut off is shown by an ellipsis."""
+    return text if len(text) <= width else text[: width - 1].rstrip() + "…"
+
+
+def lines(text: str, width: int) -> str:
+    """Literal text broken into lines of about `width` characters, at spaces where there are any."""
+    broken = []
+    while len(text) > width:
+        end = text.rfind(" ", width // 2, width + 1)
+        end = width if end < 0 else end
+        broken.append(literal(text[:end]))
+        text = text[end:].lstrip()
+    return "<br>".join([*broken, literal(text)])
+
+
+def percent(probability: float) -> str:
+    """A probability (0-1) for people: `61 %`, `6.1 %`, `<0.1 %`, `>99.9 %`."""
+    if 0.0 < probability < 0.001:
+        return "<0.1 %"
+    if 0.999 < probability < 1.0:
+        return ">99.9 %"
+    value = 100.0 * probability
+    return f"{value:.1f} %" if 0.0 < value < 9.95 or 99.5 <= value < 100.0 else f"{value:.0f} %"
+
+
+def signed(value: float) -> str:
+    """A log-probability or score for people: two decimals, with a real minus sign."""
+    return f"{value:.2f}".replace("-", "−")
+
+
+def base_layout(theme: Theme, *, height: int) -> dict[str, object]:
+    """What all figures have in common.
+
+    The colours of the page stand in the template, where Streamlit puts its own over them; so a figure
+    fits a page whose theme was changed in the browser.
+    """
+    return {
+        "template": {
+            "layout": {
+                "paper_bgcolor": theme.background,
+                "plot_bgcolor": theme.background,
+                "font": {"color": theme.text, "family": "sans-serif"},
+                "hoverlabel": {"bgcolor": theme.background, "bordercolor": theme.muted},
+            }
+        },
+        "height": height,
+        "font": {"size": FONT_SIZE},
+        "hoverlabel": {"font": {"size": SMALL_SIZE}, "align": "left"},
+        "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
+        "dragmode": False,
+        "hovermode": "closest",
+        "showlegend": False,
+    }

@@ -1,0 +1,165 @@
+"""The Transformer, encoder and decoder.
+
+    encoder layer:  x ← x + SelfAttention(norm(x));   x ← x + FeedForward(norm(x))
+    decoder layer:  x ← x + SelfAttention(norm(x)), each position reading itself and earlier ones
+                    x ← x + CrossAttention(norm(x), source);   x ← x + FeedForward(norm(x))
+    P(y_t)        = softmax(embedding · norm(x_t))                 one table embeds and scores
+
+Vaswani et al. 2017, arXiv:1706.03762, with the normalisation before each part (Xiong et al. 2020,
+arXiv:2002.04745), which trains well without a long warm-up. All positions of a target are trained
+at once; decoding gives one position at a time and keeps the keys and values of those before it.
+
+Shapes: N rows, S source tokens, T target tokens, D width, L layers, H heads, d = D / H.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+
+from s2s_core.models.attention import check_memory
+from s2s_core.models.multi_head import Attended, KeysValues
+from s2s_core.models.network import (
+    Network,
+    NetworkInspection,
+    NetworkStep,
+    check_mask,
+    check_source,
+)
+from s2s_core.models.transformer_config import TransformerConfig
+from s2s_core.models.transformer_layers import DecoderLayer, EncoderLayer, positions
+
+
+@dataclass(frozen=True, slots=True)
+class TransformerState:
+    """What decoding carries along: one tensor for each layer in the tuples, (N, H, S or T, d)."""
+
+    memory: Tensor  # (N, S, D): the encoder's states
+    bias: Tensor  # (N, 1, 1, S): 0 at a token, -inf on padding
+    source_keys: tuple[Tensor, ...]
+    source_values: tuple[Tensor, ...]
+    keys: tuple[Tensor, ...]  # of the target positions read so far
+    values: tuple[Tensor, ...]
+
+
+class TransformerNetwork(Network[TransformerState]):
+    """See the module."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        """Build with random weights."""
+        super().__init__()
+        self.config = config
+        self.inspectable = True
+        self.embedding = nn.Embedding(config.vocabulary_size, config.width)
+        self.encoder = nn.ModuleList(EncoderLayer(config) for _ in range(config.layers))
+        self.encoder_norm = nn.LayerNorm(config.width)
+        self.decoder = nn.ModuleList(DecoderLayer(config) for _ in range(config.layers))
+        self.decoder_norm = nn.LayerNorm(config.width)
+        self.dropout = nn.Dropout(config.dropout)
+        for parameter in self.parameters():
+            if parameter.ndim == 2:
+                nn.init.xavier_uniform_(parameter)
+        nn.init.normal_(self.embedding.weight, std=config.width**-0.5)
+
+    def start(self, source: Tensor, mask: Tensor) -> TransformerState:
+        """Read the sources (N, S); see `Network`."""
+        check_source(source, mask)
+        x = self._embed(source, first=0)  # (N, S, D)
+        for layer in self.encoder:
+            x = layer(x, mask[:, None, None, :])  # (N, S, D)
+        memory = self.encoder_norm(x)  # (N, S, D)
+        check_memory(memory, mask)
+        layers = cast("Iterable[DecoderLayer]", self.decoder)
+        projected = [layer.cross_attention.project(memory) for layer in layers]
+        bias = torch.zeros(mask.shape).masked_fill(~mask, -math.inf)  # (N, S)
+        nothing = memory.new_zeros(  # (N, H, 0, d): no target position was read yet
+            len(memory), self.config.heads, 0, self.config.width // self.config.heads
+        )
+        return TransformerState(
+            memory=memory,
+            bias=bias[:, None, None, :],
+            source_keys=tuple(layer.keys for layer in projected),
+            source_values=tuple(layer.values for layer in projected),
+            keys=(nothing,) * self.config.layers,
+            values=(nothing,) * self.config.layers,
+        )
+
+    def step(self, state: TransformerState, last_ids: Tensor) -> NetworkStep[TransformerState]:
+        """One position; see `Network`."""
+        return self._step(state, last_ids, None)[0]
+
+    def forward(self, source: Tensor, mask: Tensor, target_inputs: Tensor) -> Tensor:
+        """Teacher forcing, all positions at once; see `Network`."""
+        state = self.start(source, mask)
+        x = self._embed(target_inputs, first=0)  # (N, T, D)
+        for layer, keys, values in zip(
+            self.decoder, state.source_keys, state.source_values, strict=True
+        ):
+            x, _, _ = layer(x, source=KeysValues(keys, values), bias=state.bias, past=None)
+        readouts: Tensor = self.decoder_norm(x)  # (N, T, D)
+        return readouts
+
+    def logits(self, readouts: Tensor) -> Tensor:
+        """Readouts (..., D) → scores over the vocabulary, by the embedding table."""
+        return nn.functional.linear(readouts, self.embedding.weight)
+
+    def inspect(
+        self, state: TransformerState, last_ids: Tensor, weights: Tensor | None
+    ) -> NetworkInspection[TransformerState]:
+        """One step, opened; see `Network`."""
+        step, readout, crosses = self._step(state, last_ids, weights)
+        return NetworkInspection(
+            step=step,
+            query=torch.cat([cross.query for cross in crosses], dim=1),  # (N, L, D)
+            scores=torch.stack([cross.scores[:, :, 0] for cross in crosses], dim=1),
+            context=torch.cat([cross.context for cross in crosses], dim=1),  # (N, L, D)
+            decoder_state=readout,
+        )
+
+    def source_states(self, state: TransformerState) -> Tensor:
+        """See `Network`."""
+        return state.memory
+
+    def hide_source(self, state: TransformerState, hidden: Tensor) -> TransformerState:
+        """See `Network`."""
+        bias = state.bias.masked_fill(hidden[:, None, None, :], -math.inf)
+        check_mask(bias[:, 0, 0] == 0)
+        return replace(state, bias=bias)
+
+    def _step(
+        self, state: TransformerState, last_ids: Tensor, weights: Tensor | None
+    ) -> tuple[NetworkStep[TransformerState], Tensor, list[Attended]]:
+        """One position → the step, its readout (N, D), and each layer's cross-attention."""
+        x = self._embed(last_ids[:, None], first=state.keys[0].shape[2])  # (N, 1, D)
+        targets, crosses = [], []
+        for index, layer in enumerate(self.decoder):
+            x, target, cross = layer(
+                x,
+                source=KeysValues(state.source_keys[index], state.source_values[index]),
+                bias=state.bias,
+                past=KeysValues(state.keys[index], state.values[index]),
+                weights=None if weights is None else weights[:, index, :, None],
+            )
+            targets.append(target)
+            crosses.append(cross)
+        readout = self.decoder_norm(x)[:, 0]  # (N, D)
+        used = [cross.weights[:, :, 0] for cross in crosses]  # each (N, H, S)
+        after = replace(
+            state,
+            keys=tuple(target.keys for target in targets),
+            values=tuple(target.values for target in targets),
+        )
+        step = NetworkStep(self.logits(readout), torch.stack(used, dim=1), after)
+        return step, readout, crosses
+
+    def _embed(self, ids: Tensor, *, first: int) -> Tensor:
+        """Ids (N, T) of positions first, first + 1, … → embeddings with positions, (N, T, D)."""
+        embedded = self.embedding(ids) * math.sqrt(self.config.width)  # (N, T, D)
+        embedded = embedded + positions(first, ids.shape[1], self.config.width)  # (N, T, D)
+        dropped: Tensor = self.dropout(embedded)
+        return dropped

@@ -1,0 +1,102 @@
+"""The layers of the Transformer, and the positions that its inputs are marked with.
+
+Each part reads normalised vectors, and what it gives is added to them. Shapes: N rows, S source
+tokens, T target tokens, D width, H heads, d = D / H.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import torch
+from torch import Tensor, nn
+
+from s2s_core.models.multi_head import Attended, CrossAttention, KeysValues, SelfAttention
+from s2s_core.models.transformer_config import TransformerConfig
+
+
+class EncoderLayer(nn.Module):
+    """Self-attention, then a network that works on each position alone."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        """Build with random weights."""
+        super().__init__()
+        self.attention_norm = nn.LayerNorm(config.width)
+        self.attention = SelfAttention(config.width, config.heads)
+        self.feed_forward_norm = nn.LayerNorm(config.width)
+        self.feed_forward = _feed_forward(config)
+        self.dropout = nn.Dropout(config.dropout)
+
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        """x (N, S, D) and mask (N, 1, 1, S) → (N, S, D)."""
+        attended, _ = self.attention(self.attention_norm(x), past=None, mask=mask, causal=False)
+        x = x + self.dropout(attended)  # (N, S, D)
+        changed: Tensor = self.dropout(self.feed_forward(self.feed_forward_norm(x)))
+        return x + changed  # (N, S, D)
+
+
+class DecoderLayer(nn.Module):
+    """Self-attention to the target so far, cross-attention to the source, feed-forward network."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        """Build with random weights."""
+        super().__init__()
+        self.attention_norm = nn.LayerNorm(config.width)
+        self.attention = SelfAttention(config.width, config.heads)
+        self.cross_attention_norm = nn.LayerNorm(config.width)
+        self.cross_attention = CrossAttention(config.width, config.heads)
+        self.feed_forward_norm = nn.LayerNorm(config.width)
+        self.feed_forward = _feed_forward(config)
+        self.dropout = nn.Dropout(config.dropout)
+
+    def forward(
+        self,
+        x: Tensor,
+        *,
+        source: KeysValues,
+        bias: Tensor,
+        past: KeysValues | None,
+        weights: Tensor | None = None,
+    ) -> tuple[Tensor, KeysValues, Attended]:
+        """All positions of a target (no past), or the next one (T = 1, with the past).
+
+        x: (N, T, D). source, bias, weights: see `CrossAttention`.
+
+        Returns:
+            (N, T, D), the target's keys and values with the new ones, and what cross-attention did.
+        """
+        attended, target = self.attention(
+            self.attention_norm(x), past=past, mask=None, causal=past is None
+        )
+        x = x + self.dropout(attended)  # (N, T, D)
+        cross = self.cross_attention(self.cross_attention_norm(x), source, bias, weights)
+        x = x + self.dropout(cross.output)  # (N, T, D)
+        x = x + self.dropout(self.feed_forward(self.feed_forward_norm(x)))  # (N, T, D)
+        return x, target, cross
+
+
+def positions(first: int, count: int, width: int) -> Tensor:
+    """Sinusoids for positions first, first + 1, … → (count, D). There is no last position.
+
+    PE(p, 2i) = sin(p / 10000^(2i/D)),  PE(p, 2i + 1) = cos(p / 10000^(2i/D)); section 3.5.
+    """
+    table = _position_table(max(512, 1 << (first + count - 1).bit_length()), width)
+    return table[first : first + count]
+
+
+@lru_cache(maxsize=16)
+def _position_table(count: int, width: int) -> Tensor:
+    """Positions 0 to count - 1. Kept here, not on a network: it isn't learned, and all share it."""
+    with torch.inference_mode(False):  # training must be able to use it too
+        rates = 10000 ** (-torch.arange(0, width, 2) / width)  # (D / 2,)
+        angles = torch.arange(count)[:, None] * rates  # (count, D / 2)
+        return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1)  # (count, D)
+
+
+def _feed_forward(config: TransformerConfig) -> nn.Sequential:
+    """max(0, x W_1 + b_1) W_2 + b_2; eq. 2."""
+    return nn.Sequential(
+        nn.Linear(config.width, config.feed_forward_size),
+        nn.ReLU(),
+        nn.Linear(config.feed_forward_size, config.width),
+    )

@@ -1,0 +1,105 @@
+"""What is kept between runs and shared between visitors: checkpoints and finished searches.
+
+Both are read-only. Searches are kept by their whole request, written out: nested values of
+different classes with the same numbers would otherwise be taken for one another.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from s2s_core.errors import CheckpointError
+from s2s_core.models.checkpoint import (
+    CheckpointCard,
+    checkpoint_folder,
+    checkpoint_names,
+    load_card,
+    load_checkpoint,
+)
+from s2s_core.search.beam import beam_search
+from s2s_core.search.config import SearchConfig, SearchRequest
+from s2s_core.search.greedy import greedy_search
+from s2s_core.search.trace import BeamTrace
+from s2s_core.text.normalise import Normalised
+
+if TYPE_CHECKING:
+    from s2s_core.models.translation import TrainedModel
+
+# Small models are several times faster on one thread; read once, when the first model is loaded.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+
+@st.cache_resource(max_entries=12, show_spinner="Loading the model …")
+def model(name: str) -> TrainedModel[Any]:
+    """A checkpoint, ready to decode.
+
+    Raises:
+        CheckpointError: there is none of that name, or it is damaged.
+    """
+    return load_checkpoint(checkpoint_folder(name))
+
+
+@st.cache_resource(max_entries=1, ttl=60, show_spinner=False)
+def cards() -> dict[str, CheckpointCard]:
+    """The cards of all checkpoints that can be read, by name."""
+    found = {}
+    for name in checkpoint_names():
+        try:
+            found[name] = load_card(checkpoint_folder(name))
+        except CheckpointError:
+            continue  # choosing it says what is wrong with it
+    return found
+
+
+@st.cache_data(
+    max_entries=300, max_size="200mb", hash_funcs={SearchRequest: repr}, show_spinner=False
+)
+def search(request: SearchRequest) -> BeamTrace:
+    """The beam search that a request asks for.
+
+    Raises:
+        ExplorerError: whatever `beam_search` or loading the model raises.
+    """
+    return beam_search(
+        model(request.checkpoint),
+        request.source,
+        request.config,
+        forced_ids=request.forced_ids,
+        checkpoint=request.checkpoint,
+    )
+
+
+def prepared(request: SearchRequest) -> Normalised | None:
+    """What the model reads for a request's source; None if the model isn't here."""
+    try:
+        return model(request.checkpoint).prepare(request.source)
+    except CheckpointError:
+        return None
+
+
+def greedy(request: SearchRequest) -> BeamTrace:
+    """The greedy search beside a beam search.
+
+    Raises:
+        The same errors as `search`.
+    """
+    # Only the length limit matters to it, so that all else doesn't make another entry.
+    config = SearchConfig(beam_size=1, max_length=request.config.max_length)
+    return _greedy(replace(request, config=config))
+
+
+@st.cache_data(
+    max_entries=300, max_size="50mb", hash_funcs={SearchRequest: repr}, show_spinner=False
+)
+def _greedy(request: SearchRequest) -> BeamTrace:
+    return greedy_search(
+        model(request.checkpoint),
+        request.source,
+        request.config,
+        forced_ids=request.forced_ids,
+        checkpoint=request.checkpoint,
+    )

@@ -1,0 +1,48 @@
+"""A forced run beside the one before it, on the same scales."""
+
+from __future__ import annotations
+
+from s2s_core.figures.attention import attention_alt, attention_figure
+from s2s_core.figures.beam_tree import beam_tree_alt, beam_tree_figure
+from s2s_core.search.length_penalty import LengthPenalty
+from s2s_core.search.trace import BeamTrace
+from s2s_core.search.tree import build_tree
+from s2s_core.ui import charts, literal, shell, state, tables, view_controls
+from s2s_core.ui.decode_link import ENDS, NUMBERS, PRUNED
+
+
+def draw(trace: BeamTrace, before: BeamTrace, penalty: LengthPenalty) -> None:
+    """Draw both winners with their arithmetic, their attention side by side, and the old tree."""
+    new, old = (t.hypothesis(t.ranked_ids(penalty)[0], penalty) for t in (trace, before))
+    name_old = "before (also forced)" if before.request.forced_ids else "before (free)"
+    literal.table(
+        ("run", "translation", "log P", "L", "score"),
+        tables.runs_side_by_side([("forced", new), (name_old, old)]),
+        caption="The forced run beside the one before",
+    )
+    if new.attention is not None and old.attention is not None:
+        grids = [view_controls.grid(t, h.attention) for t, h in ((trace, new), (before, old))]
+        charts.draw(
+            attention_figure(
+                grids[0],
+                theme=shell.theme(),
+                numbers=state.get(NUMBERS),
+                compare=grids[1],
+                titles=("forced", name_old),
+            ),
+            key="comparison_attention",
+            alt=f"Forced: {attention_alt(grids[0])} Before: {attention_alt(grids[1])}",
+        )
+    for t, title in ((trace, "forced"), (before, name_old)):
+        tree = build_tree(
+            t,
+            best_id=t.ranked_ids(penalty)[0],
+            show_unpooled_ends=state.get(ENDS),
+            show_pruned=state.get(PRUNED),
+        )
+        literal.show(title)
+        charts.draw(
+            beam_tree_figure(tree, penalty=penalty, theme=shell.theme()),
+            key=f"tree_{title}",
+            alt=beam_tree_alt(tree),
+        )

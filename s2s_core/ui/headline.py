@@ -1,0 +1,60 @@
+"""The translation in large type, its score's arithmetic, and what greedy search does instead."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from s2s_core.search.departure import greedy_departure
+from s2s_core.search.length_penalty import LengthPenalty
+from s2s_core.search.trace import BeamTrace
+from s2s_core.text.normalise import Normalised
+from s2s_core.ui import literal
+
+_STOPS = {
+    "limit": "the search ran to the maximum length",
+    "no live prefix": "no prefix was left",
+    "bound": "no live prefix could enter the pool any more",
+    "best": "no live prefix could beat the best any more",
+    "first": "as many finished as the beam is wide",
+}
+
+
+def draw(trace: BeamTrace, penalty: LengthPenalty) -> None:
+    """Draw the translation that ranks first under a penalty."""
+    best = trace.hypothesis(trace.ranked_ids(penalty)[0], penalty)
+    literal.show(best.text, look="translation")
+    cut = "" if best.finished else "cut at the maximum length, no end token · "
+    again = " (ranked again)" if penalty != trace.request.config.length_penalty else ""
+    literal.show(
+        f"{cut}score {penalty.arithmetic(best.log_prob, best.length)}{again} · "
+        f"{len(trace.steps)} steps: {_STOPS[trace.stop_reason]}".replace("-", "−"),
+        look="small",
+    )
+
+
+def draw_greedy(trace: BeamTrace, greedy: BeamTrace | None) -> None:
+    """Draw the greedy translation, and where its path leaves the beam."""
+    if greedy is None:
+        literal.show("Greedy search needs the model, which isn't here.", look="small")
+        return
+    departure = greedy_departure(trace, greedy)
+    best = greedy.best
+    if best.token_ids == trace.best.token_ids:
+        literal.show("Greedy search finds the same.", look="small")
+        return
+    where = (
+        f"leaves the beam at step {departure.step}: {departure.reason}"
+        if departure
+        else "stays in the beam to the end, but doesn't win"
+    )
+    literal.show(f"Greedy: {best.text}", look="second")
+    literal.show(f"log P {best.log_prob:.2f} · {where}".replace("-", "−"), look="small")
+
+
+def draw_changes(prepared: Normalised | None) -> None:
+    """Say what the model reads, where that isn't what was typed."""
+    if prepared is None or not prepared.changed:
+        return
+    changes = "; ".join(change.description for change in prepared.changes)
+    with st.container(horizontal=True, gap="small"):
+        literal.show(f"The model reads: {prepared.text} ({changes})", look="small")

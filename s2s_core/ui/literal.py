@@ -1,0 +1,77 @@
+"""Typed text and model output, shown exactly as they are.
+
+Markdown reads `*x*`, `$1$`, `:smile:` and `->`; HTML reads `<b>`. Everything that a person typed or
+a model wrote goes through here on its way to the screen, and every piece finds its own direction,
+so that Arabic and Hebrew stand right.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html import escape
+from typing import Literal
+
+import streamlit as st
+
+Look = Literal["translation", "second", "body", "small"]
+Cell = str | float | int
+
+_TICKS = re.compile(r"`+")
+_BREAKS = re.compile(r"[\r\n\u2028\u2029]+")
+
+
+def code(text: str) -> str:
+    """The text as a Markdown code span: the one form in which Markdown changes nothing.
+
+    For messages and labels; the style sheet makes it look like the text around it. Line breaks
+    become spaces.
+    """
+    line = _BREAKS.sub(" ", text)
+    if not line.strip():
+        return ""
+    fence = "`" * (1 + max((len(run) for run in _TICKS.findall(line)), default=0))
+    return f"{fence} {line} {fence}"
+
+
+def show(text: str, *, look: Look = "body") -> None:
+    """Write a text."""
+    st.html(f'<div class="s2s-{look}" dir="auto">{escape(text) or "&nbsp;"}</div>')
+
+
+def table(
+    header: Sequence[str],
+    rows: Sequence[Sequence[Cell]],
+    *,
+    marked: Sequence[int] = (),
+    struck: Sequence[int] = (),
+    caption: str = "",
+) -> None:
+    """Write a small table; numbers are set with two decimals and to the right.
+
+    marked, struck: places of rows (from 0) that stand out, that stand back. They also carry a sign,
+        so that colour alone says nothing.
+    """
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in header)
+    body = "".join(
+        f"<tr{_row_class(place, marked, struck)}>{''.join(map(_cell, row))}</tr>"
+        for place, row in enumerate(rows)
+    )
+    title = f"<caption>{escape(caption)}</caption>" if caption else ""
+    st.html(
+        f'<div class="s2s-scroll"><table class="s2s-table">{title}'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _row_class(place: int, marked: Sequence[int], struck: Sequence[int]) -> str:
+    if place in marked:
+        return ' class="s2s-marked"'
+    return ' class="s2s-struck"' if place in struck else ""
+
+
+def _cell(value: Cell) -> str:
+    if isinstance(value, str):
+        return f'<td dir="auto">{escape(value)}</td>'
+    shown = f"{value:.2f}" if isinstance(value, float) else str(value)
+    return f'<td class="s2s-number">{shown.replace("-", "−")}</td>'

@@ -1,0 +1,73 @@
+"""The selected node: how it got there, where the model looked, and what else could stand there."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from s2s_core.figures.attention import attention_alt, attention_figure
+from s2s_core.figures.next_token import next_token_alt, next_token_figure, next_tokens
+from s2s_core.search.length_penalty import LengthPenalty
+from s2s_core.search.trace import ROOT_ID, BeamTrace
+from s2s_core.ui import charts, forcing, literal, shell, state, view_controls
+from s2s_core.ui.decode_link import NUMBERS
+
+
+def draw(trace: BeamTrace, node_id: int, penalty: LengthPenalty) -> None:
+    """Draw a node's story, attention and candidates, and the form that forces a token."""
+    story, picture = st.columns([1, 1], gap="medium")
+    with story:
+        _draw_story(trace, node_id, penalty)
+        forcing.draw(trace, node_id)
+    with picture:
+        _draw_candidates(trace, node_id)
+        _draw_attention(trace, node_id)
+
+
+def _draw_story(trace: BeamTrace, node_id: int, penalty: LengthPenalty) -> None:
+    if node_id == ROOT_ID:
+        literal.show("The empty prefix: nothing is produced yet.")
+        return
+    node, hypothesis = trace.node(node_id), trace.hypothesis(node_id, penalty)
+    literal.show(node.text, look="second")
+    forced = " · forced" if node.forced else ""
+    fate = f"{node.fate}: {node.reason}" if node.reason else node.fate
+    literal.show(
+        f"step {node.step} · token {node.token}{forced} · log P {node.log_prob:.2f} · "
+        f"rank {node.rank} of its step · {fate}".replace("-", "−"),
+        look="small",
+    )
+    literal.table(
+        ("token", "log-probability"),
+        list(zip(hypothesis.tokens, hypothesis.token_log_probs, strict=True)),
+    )
+    literal.show(
+        f"score {penalty.arithmetic(hypothesis.log_prob, hypothesis.length)}".replace("-", "−"),
+        look="small",
+    )
+
+
+def _draw_candidates(trace: BeamTrace, node_id: int) -> None:
+    parent_id = ROOT_ID if node_id == ROOT_ID else trace.node(node_id).parent_id
+    places = ((parent_id, node_id, "At its place"), (node_id, None, "After it"))
+    for place, taken_id, title in places:
+        row = next_tokens(trace, place, taken_id=taken_id)
+        if row is None or (node_id == ROOT_ID and taken_id is not None):
+            continue
+        literal.show(f"{title}: what could follow “{row.prefix}”" if row.prefix else title)
+        charts.draw(
+            next_token_figure(row, theme=shell.theme()),
+            key=f"next_tokens_{title}",
+            alt=next_token_alt(row),
+        )
+
+
+def _draw_attention(trace: BeamTrace, node_id: int) -> None:
+    attention = trace.hypothesis(node_id).attention
+    if attention is None:
+        return
+    grid = view_controls.grid(trace, attention)
+    charts.draw(
+        attention_figure(grid, theme=shell.theme(), numbers=state.get(NUMBERS)),
+        key="node_attention",
+        alt=attention_alt(grid),
+    )

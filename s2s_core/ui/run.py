@@ -1,0 +1,92 @@
+"""The searches that a Decode screen stands on: the run, greedy beside it, and the run before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from s2s_core.errors import CheckpointError, PrefixError
+from s2s_core.search.config import SearchRequest
+from s2s_core.search.trace import BeamTrace
+from s2s_core.ui import cached, state
+from s2s_core.ui.decode_link import (
+    BEFORE,
+    FIELDS,
+    FORCED,
+    HEAD,
+    LAYER,
+    NODE,
+    STEP,
+    from_request,
+    search_request,
+)
+from s2s_core.ui.view_controls import attention_shape
+
+_OPENED = "_opened"  # a saved trace, with the request that stood on the screen when it was opened
+
+
+@dataclass(frozen=True)
+class Run:
+    """What is on the screen.
+
+    greedy: the greedy search for the same request; None if the model of a saved trace isn't here.
+    before: the run that stood there before a token was forced, or None.
+    """
+
+    trace: BeamTrace
+    greedy: BeamTrace | None
+    before: BeamTrace | None
+
+
+def current() -> Run:
+    """The run that the fields ask for; searches that were done before are not done again.
+
+    Raises:
+        ExplorerError: the source or a setting can't be used, or the model can't be loaded.
+    """
+    request = search_request(state.read(FIELDS))
+    try:
+        trace = _trace(request)
+    except PrefixError as error:
+        state.refuse(FORCED, f"ids that this model can force ({error})")
+    _check_view(trace)
+    before = None
+    if request.forced_ids and state.get(BEFORE) != request.forced_ids:
+        try:
+            before = _trace(replace(request, forced_ids=state.get(BEFORE)))
+        except PrefixError as error:
+            state.refuse(BEFORE, f"ids that this model can force ({error})")
+    return Run(trace, _greedy(request), before)
+
+
+def open_trace(trace: BeamTrace) -> None:
+    """Put a saved trace on the screen, with all its settings; for a callback."""
+    values = from_request(trace.request)
+    for field in FIELDS:
+        state.put(field, values.get(field))
+    st.session_state[_OPENED] = (search_request(values), trace)
+
+
+def _trace(request: SearchRequest) -> BeamTrace:
+    opened: tuple[SearchRequest, BeamTrace] | None = st.session_state.get(_OPENED)
+    if opened is not None and opened[0] == request:
+        return opened[1]
+    return cached.search(request)
+
+
+def _greedy(request: SearchRequest) -> BeamTrace | None:
+    try:
+        return cached.greedy(request)
+    except CheckpointError:
+        return None
+
+
+def _check_view(trace: BeamTrace) -> None:
+    """Set back what this trace doesn't have."""
+    layers, heads = attention_shape(trace)
+    limits = ((STEP, len(trace.steps)), (NODE, len(trace.nodes)), (LAYER, layers), (HEAD, heads))
+    for field, maximum in limits:
+        value = state.get(field)
+        if value is not None and value > maximum:
+            state.refuse(field, f"1 to {maximum}, or {field.show(None)}")

@@ -1,0 +1,93 @@
+"""Which model reads which sentence: the first thing on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from s2s_core.ui import cached, state
+from s2s_core.ui.examples import Example, examples, find_example, first_source
+from s2s_core.ui.link import LinkField
+from s2s_core.ui.shared_link import MAXIMUM_CHARACTERS, MODEL, SOURCE
+
+_CHOSEN = "example"  # key of the list of examples
+
+
+def draw(*, forget: Sequence[LinkField[Any]] = ()) -> None:
+    """Draw model, sentence, button and examples; their values are the fields MODEL and SOURCE.
+
+    forget: fields that go back to their defaults with a new model or sentence.
+    """
+    forget = tuple(forget)
+    if not state.get(SOURCE) and SOURCE.name not in st.query_params:
+        state.put(SOURCE, first_source(state.get(MODEL)))
+    model_place, sentence_place, example_place = st.columns([2.2, 6.2, 1.8], gap="small")
+    with model_place:
+        _draw_model(forget)
+    with sentence_place, st.form("sentence", border=False):
+        text_place, button_place = st.columns([5, 1], vertical_alignment="bottom", gap="small")
+        text_place.text_input(
+            f"Sentence to translate, at most {MAXIMUM_CHARACTERS:,} characters",
+            key=SOURCE.name,
+            placeholder="Type a sentence and press Enter",
+        )
+        button_place.form_submit_button(
+            "Translate", type="primary", width="stretch", on_click=_forget, args=(forget,)
+        )
+    with example_place:
+        st.selectbox(
+            "Examples",
+            examples(),
+            index=None,
+            key=_CHOSEN,
+            format_func=lambda example: example.label,
+            placeholder="Choose one",
+            on_change=_take_example,
+            args=(forget,),
+        )
+
+
+def note() -> str:
+    """What the present sentence shows, if it is one of the examples."""
+    example = find_example(state.get(MODEL), state.get(SOURCE))
+    return example.note if example else ""
+
+
+def _draw_model(forget: Sequence[LinkField[Any]]) -> None:
+    cards = cached.cards()
+    names = list(cards)
+    if state.get(MODEL) not in names:  # damaged, or named in a file that comes from elsewhere
+        names.append(state.get(MODEL))
+    st.selectbox(
+        "Model",
+        names,
+        key=MODEL.name,
+        format_func=lambda name: cards[name].title if name in cards else name,
+        on_change=_change_model,
+        args=(forget,),
+    )
+
+
+def _change_model(forget: Sequence[LinkField[Any]]) -> None:
+    """Keep what was typed; an untouched example gives way to one in the new language."""
+    if find_example(state.kept(MODEL), state.get(SOURCE)):
+        state.put(SOURCE, first_source(state.get(MODEL)) or state.get(SOURCE))
+    _forget(forget)
+
+
+def _take_example(forget: Sequence[LinkField[Any]]) -> None:
+    example: Example | None = st.session_state[_CHOSEN]
+    if example is None:
+        return
+    state.put(MODEL, example.model)
+    state.put(SOURCE, example.source)
+    st.session_state[_CHOSEN] = None
+    _forget(forget)
+
+
+def _forget(forget: Sequence[LinkField[Any]]) -> None:
+    """What belonged to the old sentence goes, unless the sentence stayed."""
+    if (state.get(MODEL), state.get(SOURCE)) != (state.kept(MODEL), state.kept(SOURCE)):
+        state.reset(forget)

@@ -1,0 +1,114 @@
+"""The frame of every page: title, navigation, errors as messages, and whose data the models use.
+
+A page file runs alone when it is opened by its own link, so each page opens this frame itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from s2s_core.errors import ExplorerError
+from s2s_core.figures.theme import THEMES, Theme
+from s2s_core.ui import cached, literal, state
+from s2s_core.ui.link import LinkField, LinkValues, write_link
+from s2s_core.ui.shared_link import SHARED
+
+_STYLE = Path(__file__).with_name("style.css")
+
+
+@dataclass(frozen=True, slots=True)
+class PageEntry:
+    """One page of the app: where its file is, and how it is announced."""
+
+    path: str
+    title: str
+    icon: str
+    summary: str
+
+
+@contextmanager
+def page(name: str, fields: Sequence[LinkField[Any]]) -> Iterator[None]:
+    """Open a page's frame and bring its link in; inside it an `ExplorerError` becomes a message.
+
+    fields: what the page's link says; `SHARED` among them, or passed over.
+    """
+    entry = PAGES[name]
+    st.set_page_config(
+        page_title=f"{entry.title} · Seq2Seq Explorer", page_icon=entry.icon, layout="wide"
+    )
+    st.html(_STYLE)
+    state.open_link(name, fields, others=[field.name for field in SHARED])
+    _draw_navigation(name)
+    state.show_notices()
+    with messages():
+        yield
+    _draw_footer()
+
+
+@contextmanager
+def messages() -> Iterator[None]:
+    """Show an `ExplorerError` as a clear message, and go on after the block."""
+    try:
+        yield
+    except ExplorerError as error:
+        st.error(literal.code(_sentence(str(error))), icon=":material/error:")
+
+
+def link_to(name: str, *, label: str = "", values: LinkValues | None = None) -> None:
+    """A link to a page that carries what pages share, by default the present values."""
+    entry = PAGES[name]
+    carried = state.read(SHARED) if values is None else values
+    st.page_link(
+        entry.path,
+        label=label or entry.title,
+        icon=entry.icon,
+        query_params=write_link(carried, SHARED),
+    )
+
+
+def theme() -> Theme:
+    """The figures' look that goes with what the visitor has chosen."""
+    return THEMES["dark" if st.context.theme.type == "dark" else "light"]
+
+
+def _draw_navigation(current: str) -> None:
+    with st.container(key="navigation", horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown("**Seq2Seq Explorer**", width="content")
+        for name, entry in PAGES.items():
+            if name == current:
+                st.markdown(f"{entry.icon} **{entry.title}**", width="content")
+            else:
+                link_to(name)
+
+
+def _draw_footer() -> None:
+    with st.expander("About the models and their data", icon=":material/info:"):
+        for card in cached.cards().values():
+            st.markdown(f"**{literal.code(card.title)}** ({literal.code(card.name)})")
+            literal.show(
+                f"{card.parameters:,} parameters, {card.training_pairs:,} training pairs. "
+                f"Data: {card.data}. Licence: {card.licence}. {card.attribution}",
+                look="small",
+            )
+
+
+def _sentence(message: str) -> str:
+    return message[:1].upper() + message[1:] + ("" if message.endswith((".", "?", "!")) else ".")
+
+
+PAGES: dict[str, PageEntry] = {
+    "start": PageEntry("app.py", "Start", ":material/home:", "A translation at a glance."),
+    "decode": PageEntry(
+        "pages/1_Decode.py",
+        "Decode",
+        ":material/account_tree:",
+        "Follow the search step by step, force a token, and rank the results again.",
+    ),
+}
+"""Every page, in the order of the navigation; adding one is one line."""

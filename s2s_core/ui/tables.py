@@ -1,0 +1,84 @@
+"""Tables of a search as data frames, for the screen and as CSV. Nothing is drawn here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import pandas as pd
+
+from s2s_core.search.length_penalty import LengthPenalty
+from s2s_core.search.trace import BeamTrace, Hypothesis
+
+Row = tuple[str | float | int, ...]
+
+
+def hypotheses(trace: BeamTrace, penalty: LengthPenalty) -> pd.DataFrame:
+    """Every finished hypothesis, best first under the penalty; cut prefixes if none finished.
+
+    Columns: rank, rank in the search (under its own penalty), translation, log P, L (tokens, the
+    end token counted), score, arithmetic, and the token log-probabilities as text.
+    """
+    own = {node_id: place for place, node_id in enumerate(trace.ranked_ids(), start=1)}
+    rows = []
+    for rank, node_id in enumerate(trace.ranked_ids(penalty), start=1):
+        hypothesis = trace.hypothesis(node_id, penalty)
+        rows.append(
+            {
+                "rank": rank,
+                "rank in the search": own[node_id],
+                "translation": hypothesis.text,
+                "log P": hypothesis.log_prob,
+                "L": hypothesis.length,
+                "score": hypothesis.score,
+                "arithmetic": penalty.arithmetic(hypothesis.log_prob, hypothesis.length),
+                "finished": hypothesis.finished,
+                "token log-probabilities": token_story(hypothesis),
+                "node": node_id,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def tokens(hypothesis: Hypothesis) -> pd.DataFrame:
+    """One row a token: its log-probability, its probability in %, and the sum so far."""
+    sums = [math.fsum(hypothesis.token_log_probs[: i + 1]) for i in range(hypothesis.length)]
+    return pd.DataFrame(
+        {
+            "position": range(1, hypothesis.length + 1),
+            "token": hypothesis.tokens,
+            "id": hypothesis.token_ids,
+            "log-probability": hypothesis.token_log_probs,
+            "probability in %": [100 * math.exp(p) for p in hypothesis.token_log_probs],
+            "sum so far": sums,
+        }
+    )
+
+
+def token_story(hypothesis: Hypothesis) -> str:
+    """The token log-probabilities in one line: `je −0.12 · suis −0.40`."""
+    pairs = zip(hypothesis.tokens, hypothesis.token_log_probs, strict=True)
+    return " · ".join(f"{token} {value:.2f}".replace("-", "−") for token, value in pairs)
+
+
+def live_rows(trace: BeamTrace, live: Sequence[int]) -> list[Row]:
+    """Place, text and log P of the prefixes alive at a step."""
+    nodes = [trace.node(node_id) for node_id in live]
+    return [(place, node.text, node.log_prob) for place, node in enumerate(nodes, start=1)]
+
+
+def pool_rows(trace: BeamTrace, pool: Sequence[int], penalty: LengthPenalty) -> list[Row]:
+    """Place, text and score of the finished ones at a step; the last is the worst."""
+    found = [trace.hypothesis(node_id, penalty) for node_id in pool]
+    return [(place, each.text, each.score) for place, each in enumerate(found, start=1)]
+
+
+def runs_side_by_side(runs: Sequence[tuple[str, Hypothesis]]) -> list[Row]:
+    """Name, text, log P, length and score of hypotheses from different runs."""
+    return [(name, each.text, each.log_prob, each.length, each.score) for name, each in runs]
+
+
+def csv(frame: pd.DataFrame) -> bytes:
+    """A data frame as CSV that spreadsheets also open right (UTF-8 with a mark)."""
+    text: str = frame.to_csv(index=False)
+    return text.encode("utf-8-sig")

@@ -1,0 +1,112 @@
+"""How the search is shown: whose path, pieces or words, what the tree holds, which attention."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from s2s_core.figures.grid import AttentionGrid, attention_grid, merge_words
+from s2s_core.figures.moments import ViewOptions, WordStarts
+from s2s_core.search.length_penalty import LengthPenalty
+from s2s_core.search.trace import AttentionMap, BeamTrace
+from s2s_core.ui import cached, state
+from s2s_core.ui.decode_link import (
+    ENDS,
+    FOLLOW,
+    FOLLOWS,
+    HEAD,
+    LAYER,
+    NODE,
+    NUMBERS,
+    PRUNED,
+    WORDS,
+)
+
+_FOLLOW_LABELS = {
+    "winner": "the winner's path",
+    "best prefix": "the best prefix at each step",
+    "selected": "the selected node's path",
+}
+
+
+def draw(trace: BeamTrace) -> None:
+    """Draw the controls behind one button; their values are the fields `VIEW`."""
+    with st.popover("View", icon=":material/visibility:", key="view"):
+        st.selectbox(
+            "Attention and next tokens follow",
+            FOLLOWS,
+            key=FOLLOW.name,
+            format_func=_FOLLOW_LABELS.__getitem__,
+        )
+        st.toggle(
+            "Whole words in the heatmap",
+            key=WORDS.name,
+            help="The weights of a source word's pieces are added; the rows of a target word's "
+            "pieces are averaged.",
+        )
+        st.toggle("Numbers on the cells", key=NUMBERS.name)
+        st.toggle("Pruned candidates in the tree", key=PRUNED.name)
+        st.toggle("End tokens that never reached the pool", key=ENDS.name)
+        _draw_heads(trace)
+
+
+def options(trace: BeamTrace, penalty: LengthPenalty) -> ViewOptions:
+    """What the controls say, for the timeline.
+
+    penalty: ranks the finished translations, and so chooses the winner.
+    """
+    layer, head = state.get(LAYER), state.get(HEAD)
+    return ViewOptions(
+        follow=next(follow for follow in FOLLOWS if follow == state.get(FOLLOW)),
+        selected_id=state.get(NODE),
+        word_starts=word_starts(trace),
+        layer=-1 if layer is None else layer - 1,
+        head=None if head is None else head - 1,
+        show_unpooled_ends=state.get(ENDS),
+        show_pruned=state.get(PRUNED),
+        penalty=penalty,
+    )
+
+
+def word_starts(trace: BeamTrace) -> WordStarts | None:
+    """Where words begin, if whole words are asked for."""
+    if not state.get(WORDS):
+        return None
+    return cached.model(trace.request.checkpoint).tokenizer.word_starts
+
+
+def grid(trace: BeamTrace, attention: AttentionMap) -> AttentionGrid:
+    """An attention map as the controls ask for it: layer, head, pieces or words."""
+    chosen = options(trace, trace.request.config.length_penalty)
+    shown = attention_grid(attention, layer=chosen.layer, head=chosen.head)
+    if chosen.word_starts is None:
+        return shown
+    return merge_words(
+        shown,
+        row_starts=chosen.word_starts(attention.target_tokens),
+        column_starts=chosen.word_starts(attention.source_tokens),
+    )
+
+
+def attention_shape(trace: BeamTrace) -> tuple[int, int]:
+    """Layers and heads; (0, 0) for a model without attention."""
+    attention = trace.steps[0].attention
+    return (0, 0) if attention is None else attention.shape[1:3]
+
+
+def _draw_heads(trace: BeamTrace) -> None:
+    """Which attention; only where the model has more than one."""
+    layers, heads = attention_shape(trace)
+    if layers > 1:
+        st.selectbox(
+            "Layer",
+            (None, *range(1, layers + 1)),
+            key=LAYER.name,
+            format_func=lambda layer: f"the last ({layers})" if layer is None else str(layer),
+        )
+    if heads > 1:
+        st.selectbox(
+            "Head",
+            (None, *range(1, heads + 1)),
+            key=HEAD.name,
+            format_func=lambda head: "mean over the heads" if head is None else str(head),
+        )

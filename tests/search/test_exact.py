@@ -1,0 +1,103 @@
+"""Exact search against brute force, and what it says when the budget runs out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from s2s_core.errors import NoHypothesisError, PrefixError, SettingError
+from s2s_core.search.beam import beam_search
+from s2s_core.search.config import SearchConfig
+from s2s_core.search.exact import exact_search
+from s2s_core.search.length_penalty import LengthPenalty, PowerPenalty
+from s2s_core.search.table import ProbabilityTable
+from tests.search.fakes import PrefixModel
+from tests.search.naive import all_strings, next_log_probs
+from tests.search.tables import PENALTIES, random_table
+
+
+@pytest.mark.parametrize("penalty", PENALTIES)
+def test_exact_search_finds_the_best_of_all_strings(penalty: LengthPenalty) -> None:
+    rng = np.random.default_rng(41)
+    errors = compared = 0
+    for number in range(60):
+        table = random_table(rng, ties=number % 2 == 0)
+        minimum = int(rng.integers(0, 4))
+        config = SearchConfig(1, 5, penalty, "best", min_length=minimum)
+        strings = all_strings(next_log_probs(table), table.target.eos_id, 5)
+        scores = {i: penalty.score(lp, len(i)) for i, lp in strings if len(i) >= minimum}
+        if not scores:
+            with pytest.raises(NoHypothesisError):
+                exact_search(table, "", config)
+            continue
+        result = exact_search(table, "", config)
+        assert result.proved
+        assert result.best.finished
+        assert result.best.score == max(scores.values())
+        assert scores[result.best.token_ids] == result.best.score
+        errors += result.search_error
+        compared += 1
+    assert compared > 40
+    assert errors > 0
+
+
+def test_exact_search_is_never_below_a_beam() -> None:
+    rng = np.random.default_rng(42)
+    for number in range(60):
+        table = random_table(rng, ties=False)
+        penalty = PENALTIES[number % 7]
+        exact = exact_search(table, "", SearchConfig(2, 5, penalty))
+        for beam_size in (1, 2, 5):
+            beam = beam_search(table, "", SearchConfig(beam_size, 5, penalty, "exhaust"))
+            assert not beam.best.finished or exact.best.score >= beam.best.score
+
+
+def test_exact_search_keeps_a_forced_prefix() -> None:
+    rng = np.random.default_rng(43)
+    for _ in range(30):
+        table = random_table(rng, ties=False)
+        prefix = table.target.ids("b b")
+        strings = all_strings(next_log_probs(table), table.target.eos_id, 5)
+        config = SearchConfig(1, 5, PowerPenalty(0.7))
+        result = exact_search(table, "", config, forced_ids=prefix)
+        best = max(PowerPenalty(0.7).score(p, len(i)) for i, p in strings if i[:2] == prefix)
+        assert (result.best.score, result.best.token_ids[:2]) == (best, prefix)
+    with pytest.raises(PrefixError):
+        exact_search(table, "", config, forced_ids=(table.target.eos_id,))
+
+
+def test_exact_search_prunes() -> None:
+    model = PrefixModel(seed=1, end=2.0)
+    config = SearchConfig(5, 6, PowerPenalty(0.0))
+    result = exact_search(model, "x y z", config)
+    assert result.proved
+    assert result.expanded < sum(4**length for length in range(6)) / 10
+
+
+def test_a_budget_that_runs_out_proves_nothing() -> None:
+    model = PrefixModel(seed=1)
+    config = SearchConfig(1, 12, PowerPenalty(1.5))
+    result = exact_search(model, "x y z", config, node_budget=5)
+    assert (result.proved, result.expanded, result.node_budget) == (False, 5, 5)
+    assert result.best.finished
+    with pytest.raises(SettingError, match="at least 1, not 0"):
+        exact_search(model, "x y z", config, node_budget=0)
+
+
+def test_without_any_finished_string_there_is_no_exact_result() -> None:
+    endless = ProbabilityTable({}, default={"a": 0.5, "b": 0.5})
+    with pytest.raises(NoHypothesisError, match="within 4 tokens"):
+        exact_search(endless, "", SearchConfig(2, 4))
+    with pytest.raises(NoHypothesisError, match="allow more"):
+        exact_search(endless, "", SearchConfig(2, 20), node_budget=3)
+
+
+def test_exact_search_finds_what_a_beam_in_a_dead_end_cannot() -> None:
+    table = ProbabilityTable(
+        {"": {"a": 0.6, "b": 0.4}, "a": {"a": 1.0}, "b": {"EOS": 1.0}}, default={"a": 1.0}
+    )
+    config = SearchConfig(1, 4, PowerPenalty(0.0))
+    result = exact_search(table, "", config)
+    assert result.best.text == "b"
+    assert result.beam is not None and not result.beam.best.finished
+    assert result.search_error
