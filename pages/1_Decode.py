@@ -53,8 +53,7 @@ def main() -> None:
         view_controls.draw(trace)
 
     view = timeline_view(trace, greedy=shown.greedy, options=view_controls.options(trace, penalty))
-    pictures, beside = st.columns([3, 1], gap="medium")
-    with pictures:
+    with st.container(key="pictures"):
         event = timeline(
             view,
             key=f"timeline-{state.visit()}",
@@ -62,11 +61,11 @@ def main() -> None:
             start=TimelineEvent(state.get(STEP), state.get(NODE)),
             numbers=state.get(NUMBERS),
         )
-    state.put(STEP, event.step)
+        step = event.step or view.steps
+        with st.container(key="beside"):
+            step_panel.draw(view, step)
+    state.put(STEP, None if step == view.steps else step)
     state.put(NODE, event.node_id)
-    step = event.step or view.steps
-    with beside:
-        step_panel.draw(view, step)
     if shown.before:
         comparison.draw(trace, shown.before, penalty)
 

@@ -11,6 +11,7 @@ from s2s_core.cli.payload import scored_fields
 from s2s_core.cli.streams import progress, read_lines, write_json, write_line
 from s2s_core.errors import CorpusError
 from s2s_core.models.checkpoint import checkpoint_folder
+from s2s_core.search.score import score_target
 
 _DESCRIPTION = """\
 Score targets under teacher forcing. Input: source TAB target, a line each.
@@ -43,9 +44,6 @@ def run(args: argparse.Namespace) -> None:
     pairs = [_pair(number, line) for number, line in enumerate(lines, start=1)]
     model = load_for_decoding(folder)
     check_sources(model, [source for source, _ in pairs])
-
-    from s2s_core.search.score import score_target
-
     for number, (source, target) in enumerate(progress(pairs), start=1):
         with naming_line(number):
             ids = model.target.ids(target) if target.strip() else ()

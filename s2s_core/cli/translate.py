@@ -21,7 +21,9 @@ from s2s_core.cli.streams import note, progress, read_lines, write_json, write_l
 from s2s_core.errors import SettingError
 from s2s_core.models.checkpoint import checkpoint_folder
 from s2s_core.options import IntegerOption
+from s2s_core.search.beam import beam_search
 from s2s_core.search.config import BEAM_SIZE
+from s2s_core.search.greedy import greedy_search
 from s2s_core.search.trace import BeamTrace, Hypothesis
 
 N_BEST = IntegerOption(
@@ -80,10 +82,6 @@ def run(args: argparse.Namespace) -> None:
     model = load_for_decoding(folder)
     check_sources(model, sources)
     forced_ids = () if args.prefix is None else model.target.ids(args.prefix.strip())
-
-    from s2s_core.search.beam import beam_search
-    from s2s_core.search.greedy import greedy_search
-
     search = greedy_search if args.greedy else beam_search
     for number, source in enumerate(progress(sources), start=1):
         with naming_line(number):

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from s2s_core.figures.attention import attention_alt, attention_figure
-    from s2s_core.figures.grid import AttentionGrid, attention_grid, merge_words
     from s2s_core.figures.beam_tree import beam_tree_alt, beam_tree_figure
+    from s2s_core.figures.grid import AttentionGrid, attention_grid, merge_words
+    from s2s_core.figures.moments import TimelineView, ViewOptions, timeline_view
     from s2s_core.figures.next_token import (
         NextTokens,
         next_token_alt,
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     )
     from s2s_core.figures.ranking import ranking_alt, ranking_figure
     from s2s_core.figures.theme import DARK, LIGHT, THEMES, Theme, literal
-    from s2s_core.figures.moments import TimelineView, ViewOptions, timeline_view
 
 __all__ = [
     "DARK",

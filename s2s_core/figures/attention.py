@@ -1,7 +1,7 @@
 """The attention heatmap: produced tokens down, source tokens across.
 
-Rows and columns are numbered from 0, and the tokens are only their labels: in "the cat saw the dog" the
-two "the" keep a column each.
+Rows and columns are numbered from 0, and the tokens are only their labels: in "the cat saw the dog"
+the two "the" keep a column each.
 """
 
 from __future__ import annotations
@@ -10,7 +10,16 @@ import numpy as np
 import plotly.graph_objects as go
 
 from s2s_core.figures.grid import AttentionGrid
-from s2s_core.figures.theme import FONT_SIZE, LIGHT, SMALL_SIZE, Theme, base_layout, literal, percent
+from s2s_core.figures.theme import (
+    LIGHT,
+    SMALL_SIZE,
+    Theme,
+    bare_axis,
+    base_layout,
+    font,
+    literal,
+    percent,
+)
 
 HOVER = "<b>%{y}</b> looks at <b>%{x}</b><br>weight %{z:.1%}<extra></extra>"
 _ROW_HEIGHT = (18, 34)
@@ -39,10 +48,22 @@ def attention_figure(
     for number, each in enumerate(grids, start=1):
         suffix = "" if number == 1 else str(number)
         domain = [0.0, 1.0] if compare is None else [(0.0, 0.42), (0.58, 1.0)][number - 1]
-        title = {"text": literal(titles[number - 1]), "standoff": 8}
-        anchor = {"anchor": f"y{suffix}", "domain": domain, "title": title}
-        layout[f"xaxis{suffix}"] = _column_axis(each) | anchor
-        layout[f"yaxis{suffix}"] = _row_axis(each) | {"anchor": f"x{suffix}"}
+        title = {"text": literal(titles[number - 1]), "standoff": 8, "font": font(theme)}
+        across = {
+            "anchor": f"y{suffix}",
+            "domain": domain,
+            "title": title,
+            "side": "top",
+            "autotickangles": [0, -45, -90],
+            "ticklabeloverflow": "allow",
+        }
+        columns = bare_axis(theme, [literal(token) for token in each.columns])
+        rows = bare_axis(theme, [literal(token) for token in each.rows])
+        layout[f"xaxis{suffix}"] = columns | across | {"range": [-0.5, len(each.columns) - 0.5]}
+        layout[f"yaxis{suffix}"] = rows | {
+            "range": [len(each.rows) - 0.5, -0.5],
+            "anchor": f"x{suffix}",
+        }
     traces = [_heatmap(each, i, numbers=numbers) for i, each in enumerate(grids, start=1)]
     return go.Figure({"data": traces, "layout": layout})
 
@@ -97,45 +118,16 @@ def _color_axis(theme: Theme) -> dict[str, object]:
         "colorbar": {
             "orientation": "h",
             "thickness": 10,
-            "len": 0.6,
+            "len": 0.7,
             "x": 0.5,
             "xanchor": "center",
             "y": 0.0,
             "yanchor": "top",
-            "ypad": 14,
+            "ypad": 12,
             "tickvals": [0.0, 0.5, 1.0],
-            "ticktext": ["0 %", "50 %", "100 % of the attention"],
-            "tickfont": {"size": SMALL_SIZE},
+            "ticktext": ["0 %", "50 %", "100 %"],
+            "tickangle": 0,
+            "tickfont": font(theme, SMALL_SIZE),
             "outlinewidth": 0,
         },
-    }
-
-
-def _column_axis(grid: AttentionGrid) -> dict[str, object]:
-    count = len(grid.columns)
-    return {
-        "tickvals": list(range(count)),
-        "ticktext": [literal(token) for token in grid.columns],
-        "tickfont": {"size": FONT_SIZE},
-        "autotickangles": [0, -45, -90],
-        "side": "top",
-        "range": [-0.5, count - 0.5],
-        "showgrid": False,
-        "zeroline": False,
-        "fixedrange": True,
-        "automargin": True,
-    }
-
-
-def _row_axis(grid: AttentionGrid) -> dict[str, object]:
-    count = len(grid.rows)
-    return {
-        "tickvals": list(range(count)),
-        "ticktext": [literal(token) for token in grid.rows],
-        "tickfont": {"size": FONT_SIZE},
-        "range": [count - 0.5, -0.5],
-        "showgrid": False,
-        "zeroline": False,
-        "fixedrange": True,
-        "automargin": True,
     }

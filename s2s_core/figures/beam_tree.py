@@ -1,62 +1,32 @@
 """The beam tree: what the search kept, finished, and gave up.
 
 A column is a step. What became of a candidate shows in the shape of its marker as well as in its
-colour; the width of the line to it is its probability. Few traces hold many nodes each, since plotly's
-time goes into traces.
+colour; the width of the line to it is its probability.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 
 import plotly.graph_objects as go
 
-from s2s_core.figures.theme import (
-    FONT_SIZE,
-    LIGHT,
-    SMALL_SIZE,
-    Theme,
-    base_layout,
-    lines,
-    literal,
-    shorten,
+from s2s_core.figures.theme import LIGHT, Theme, base_layout, font
+from s2s_core.figures.tree_traces import (
+    MEANINGS,
+    edge_traces,
+    node_trace,
+    path_trace,
+    root_trace,
+    selection_trace,
 )
 from s2s_core.search.length_penalty import LengthPenalty
-from s2s_core.search.records import ROOT_ID, Fate
+from s2s_core.search.records import ROOT_ID
 from s2s_core.search.tree import BeamTree, TreeNode
 
-WIDTHS = ((0.5, 6.0), (0.2, 4.0), (0.05, 2.4), (0.0, 1.2))
-"""From a probability on, a line is so many pixels wide."""
-BEND = 0.35
-"""Where a line from a parent has reached the height of the child."""
-ROW_HEIGHT = (15, 28)
+ROW_HEIGHT = (15, 26)
 MAX_HEIGHT = 900
-_LABEL_WIDTH = 12  # characters
 _AROUND = 96  # pixels for legend and step numbers
 _ROOMY = 22  # pixels a row from which pruned nodes have their token written too
-
-MEANINGS: dict[Fate, str] = {
-    "kept": "lives on",
-    "finished": "finished",
-    "cut": "cut at the limit",
-    "pruned": "pruned",
-}
-"""The fates in words, as the legend has them."""
-
-HOVER = (
-    "<b>%{customdata[2]}</b>  %{customdata[3]:.1%} (log-prob %{customdata[4]:.2f})"
-    "<br>log P %{customdata[5]:.2f}, score %{customdata[6]:.2f}"
-    "<br>rank %{customdata[7]} at step %{x}: FATE%{customdata[8]}"
-    "<br><i>%{customdata[9]}</i><extra></extra>"
-)
-
-_SHAPES: dict[Fate, tuple[str, int]] = {
-    "kept": ("circle", 11),
-    "finished": ("square", 13),
-    "cut": ("diamond-tall-open", 15),
-    "pruned": ("x-thin-open", 8),
-}
 
 
 def beam_tree_figure(
@@ -71,15 +41,14 @@ def beam_tree_figure(
     penalty: gives the score in the hover text.
     selected_id: the node with a ring around it.
     """
-    by_id = {node.id: node for node in tree.nodes}
     labelled = _labelled(tree)
     traces = [
-        _path_line(tree, by_id, theme, best=True),
-        *_edge_lines(tree, by_id, theme),
-        _path_line(tree, by_id, theme, best=False),
-        _root(theme),
-        *(_nodes(tree, fate, theme, penalty, labelled) for fate in _SHAPES),
-        _selection(by_id, selected_id, theme),
+        path_trace(tree, theme, best=True),
+        *edge_traces(tree, theme),
+        path_trace(tree, theme, best=False),
+        root_trace(theme),
+        *(node_trace(tree, fate, theme, penalty, labelled) for fate in MEANINGS),
+        selection_trace(tree, selected_id, theme),
     ]
     return go.Figure({"data": traces, "layout": _layout(tree, theme)})
 
@@ -92,7 +61,8 @@ def beam_tree_height(tree: BeamTree) -> int:
 def beam_tree_alt(tree: BeamTree) -> str:
     """The picture in plain sentences, for those who don't see it."""
     steps = max(node.x for node in tree.nodes)
-    counts = {fate: sum(n.fate == fate and n.id != ROOT_ID for n in tree.nodes) for fate in _SHAPES}
+    fates = [node.fate for node in tree.nodes if node.id != ROOT_ID]
+    counts = {fate: fates.count(fate) for fate in MEANINGS}
     told = ", ".join(f"{count} {MEANINGS[fate]}" for fate, count in counts.items() if count)
     best = [node for node in tree.nodes if node.on_best_path][-1]
     return (
@@ -117,172 +87,6 @@ def _labelled(tree: BeamTree) -> Callable[[TreeNode], bool]:
     return lambda node: node.fate != "pruned" or node.on_greedy_path
 
 
-def _edge_lines(
-    tree: BeamTree, by_id: dict[int, TreeNode], theme: Theme
-) -> Iterable[dict[str, object]]:
-    """One trace for each width, of survivors and of the pruned."""
-    for survived, color in ((False, theme.pruned), (True, theme.kept)):
-        above = math.inf
-        for least, width in WIDTHS:
-            children = [
-                node
-                for node in tree.nodes[1:]
-                if (node.fate != "pruned") == survived
-                and least <= math.exp(node.token_log_prob) < above
-            ]
-            above = least
-            if children:
-                yield _lines(children, by_id) | {
-                    "meta": "edges",
-                    "line": {"color": color, "width": width},
-                    "opacity": 0.75 if survived else 0.45,
-                }
-
-
-def _path_line(
-    tree: BeamTree, by_id: dict[int, TreeNode], theme: Theme, *, best: bool
-) -> dict[str, object]:
-    """The winner's path as a broad band below the edges, the greedy path as dots above them."""
-    path = [n for n in tree.nodes[1:] if (n.on_best_path if best else n.on_greedy_path)]
-    width, color, dash = (18, theme.best, "solid") if best else (3, theme.greedy, "dot")
-    return _lines(path, by_id) | {
-        "meta": "best" if best else "greedy",
-        "line": {"color": color, "width": width, "dash": dash},
-        "opacity": 0.6 if best else 1.0,
-        "name": "best" if best else "greedy",
-        "showlegend": bool(path),
-    }
-
-
-def _lines(children: Sequence[TreeNode], by_id: dict[int, TreeNode]) -> dict[str, object]:
-    """Lines from parents: slanted first, then level, so that labels have a line to sit on."""
-    x: list[float | None] = []
-    y: list[float | None] = []
-    for node in children:
-        parent = by_id[node.parent_id or ROOT_ID]
-        x += [parent.x, parent.x + BEND, node.x, None]
-        y += [parent.y, node.y, node.y, None]
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": x,
-        "y": y,
-        "hoverinfo": "skip",
-        "showlegend": False,
-    }
-
-
-def _nodes(
-    tree: BeamTree,
-    fate: Fate,
-    theme: Theme,
-    penalty: LengthPenalty,
-    labelled: Callable[[TreeNode], bool],
-) -> dict[str, object]:
-    """The nodes of one fate: markers, labels and hover texts."""
-    nodes = [node for node in tree.nodes[1:] if node.fate == fate]
-    symbol, size = _SHAPES[fate]
-    color = {
-        "kept": theme.kept,
-        "finished": theme.finished,
-        "cut": theme.cut,
-        "pruned": theme.pruned,
-    }[fate]
-    return {
-        "type": "scatter",
-        "mode": "markers+text",
-        "meta": "nodes",
-        "name": MEANINGS[fate],
-        "showlegend": bool(nodes),
-        "x": [node.x for node in nodes],
-        "y": [node.y for node in nodes],
-        "text": [_label(node) if labelled(node) else "" for node in nodes],
-        "textposition": "top left",
-        "textfont": {"size": FONT_SIZE if fate != "pruned" else SMALL_SIZE},
-        "opacity": 0.75 if fate == "pruned" else 1.0,
-        "marker": {
-            "symbol": symbol,
-            "size": size,
-            "color": color,
-            "line": {"width": 2 if symbol.endswith("open") else 0, "color": color},
-        },
-        "customdata": [_told(node, penalty) for node in nodes],
-        "hovertemplate": HOVER.replace("FATE", MEANINGS[fate]),
-    }
-
-
-def _root(theme: Theme) -> dict[str, object]:
-    return {
-        "type": "scatter",
-        "mode": "markers+text",
-        "meta": "nodes",
-        "x": [0],
-        "y": [0],
-        "text": ["start"],
-        "textposition": "top center",
-        "textfont": {"size": FONT_SIZE},
-        "marker": {"symbol": "circle", "size": 11, "color": theme.kept},
-        "customdata": [[ROOT_ID, None]],
-        "hovertemplate": "the empty prefix: nothing is produced yet<extra></extra>",
-        "showlegend": False,
-    }
-
-
-def _selection(
-    by_id: dict[int, TreeNode], selected_id: int | None, theme: Theme
-) -> dict[str, object]:
-    """The path to the selected node, with a ring at its end; a trace of its own, so it can move."""
-    path: list[TreeNode] = []
-    while selected_id is not None and selected_id in by_id:
-        path.insert(0, by_id[selected_id])
-        selected_id = path[0].parent_id
-    x = [x for node in path for x in (node.x - 1 + BEND, node.x)]
-    y = [node.y for node in path for _ in range(2)]
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "meta": "selection",
-        "x": x,
-        "y": y,
-        "line": {"color": theme.accent, "width": 2.5},
-        "marker": {
-            "symbol": "circle-open",
-            "size": [0] * (len(x) - 1) + [24] * bool(x),
-            "color": theme.accent,
-            "line": {"width": 3, "color": theme.accent},
-        },
-        "hoverinfo": "skip",
-        "showlegend": False,
-    }
-
-
-def _label(node: TreeNode) -> str:
-    return literal(shorten(node.token, _LABEL_WIDTH)) + ("*" if node.forced else "")
-
-
-def _told(node: TreeNode, penalty: LengthPenalty) -> list[object]:
-    """The columns of the hover text; see `HOVER`. The first two are the node's id and its parent's."""
-    notes = [lines(node.reason, 48)] if node.reason else []
-    if node.forced:
-        notes.append("forced: given, not chosen (* in the tree)")
-    if node.evicted_at is not None:
-        notes.append(f"pushed out of the pool at step {node.evicted_at}")
-    if node.group is not None:
-        notes.append("other pieces spell the same text")
-    return [
-        node.id,
-        node.parent_id,
-        literal(node.token),
-        round(math.exp(node.token_log_prob), 5),
-        round(node.token_log_prob, 3),
-        round(node.log_prob, 3),
-        round(penalty.score(node.log_prob, node.x), 3),
-        node.rank,
-        "".join(f"<br>{note}" for note in notes),
-        lines(node.text, 48),
-    ]
-
-
 def _layout(tree: BeamTree, theme: Theme) -> dict[str, object]:
     steps = max(node.x for node in tree.nodes)
     lowest = min(node.y for node in tree.nodes)
@@ -293,19 +97,20 @@ def _layout(tree: BeamTree, theme: Theme) -> dict[str, object]:
             "x": 0.0,
             "y": 1.0,
             "yanchor": "bottom",
-            "font": {"size": FONT_SIZE},
+            "font": font(theme),
             "itemclick": False,
             "itemdoubleclick": False,
             "itemsizing": "trace",
         },
         "hoverdistance": 12,
         "xaxis": {
-            "title": {"text": "step", "font": {"size": FONT_SIZE}, "standoff": 4},
             "range": [-0.45, steps + 0.3],
             "tickvals": list(range(1, steps + 1)),
-            "tickfont": {"size": SMALL_SIZE},
+            "ticktext": ["step 1", *(str(step) for step in range(2, steps + 1))],
+            "tickfont": font(theme),
             "showgrid": False,
             "zeroline": False,
+            "fixedrange": True,
             "automargin": True,
         },
         "yaxis": {

@@ -64,8 +64,8 @@ def merge_words(
 ) -> AttentionGrid:
     """Pieces put together to words, where the flags say that a word begins.
 
-    The weights of a word's columns are added, and those of its rows averaged, so that each row still
-    sums to 1. A label is the pieces written together.
+    The weights of a word's columns are added, and those of its rows averaged, so that each row
+    still sums to 1. A label is the pieces written together.
     """
     rows, columns = _begins(row_starts), _begins(column_starts)
     summed = np.add.reduceat(grid.weights, columns, axis=1)

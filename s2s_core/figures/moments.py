@@ -1,8 +1,8 @@
 """All that the timeline shows, step by step, as one value. Nothing is drawn here.
 
-A moment is one step of the search. At each moment one path through the tree is followed: the winner's, the
-best live prefix's, or that of a selected node. Its attention fills the heatmap, and the distribution that
-its newest token came from fills the bars.
+A moment is one step of the search. At each moment one path through the tree is followed: the
+winner's, the best live prefix's, or that of a selected node. Its attention fills the heatmap, and
+the distribution that its newest token came from fills the bars.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Moment:
     step: int
     node: Candidate
     ended: bool
-    next_tokens: NextTokens | None
+    next_tokens: NextTokens
     grid: int
     rows: int
     row: int | None
@@ -224,17 +224,20 @@ def _moment(
     number, grid = shown
     ends = grid.row_ends if grid else ()
     complete = sum(end <= newest.step for end in ends)
-    row = sum(end < newest.step for end in ends)
+    current = sum(end < newest.step for end in ends)
+    if ended:
+        row = next_tokens(trace, record.expanded_ids[0])
+    else:
+        row = next_tokens(trace, newest.parent_id, taken_id=newest.id)
+    assert row is not None, "a step continues what it expanded"
     return Moment(
         step=step,
         node=newest,
         ended=ended,
-        next_tokens=next_tokens(trace, record.expanded_ids[0])
-        if ended
-        else next_tokens(trace, newest.parent_id, taken_id=newest.id),
+        next_tokens=row,
         grid=number,
         rows=complete,
-        row=None if ended or grid is None else row,
+        row=None if ended or grid is None else current,
         live=tuple(c.id for c in record.live),
         pool=_pool(trace, step, options.penalty),
     )

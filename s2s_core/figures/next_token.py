@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from s2s_core.figures.theme import (
-    FONT_SIZE,
     LIGHT,
-    SMALL_SIZE,
     Theme,
+    bare_axis,
     base_layout,
+    font,
     literal,
     percent,
     shorten,
@@ -65,7 +65,7 @@ class NextTokens:
 def next_tokens(
     trace: BeamTrace, parent_id: int, *, taken_id: int | None = None
 ) -> NextTokens | None:
-    """What could follow the node `parent_id` (0 is the empty prefix); None if it wasn't expanded."""
+    """What could follow a node (0 is the empty prefix); None if it wasn't expanded."""
     parent = None if parent_id == ROOT_ID else trace.node(parent_id)
     step = 1 if parent is None else parent.step + 1
     if step > len(trace.steps) or parent_id not in trace.steps[step - 1].expanded_ids:
@@ -119,8 +119,10 @@ def bar_arrays(row: NextTokens, *, slots: int, theme: Theme) -> BarArrays:
 def _text(token: NextToken) -> str:
     """The state in words, so that the colour isn't needed."""
     state = "taken" if token.taken else _FATES[token.fate]
-    return f"<b>{percent(token.probability)}</b>  {state}" if token.taken else (
-        f"{percent(token.probability)}  {state}".rstrip()
+    return (
+        f"<b>{percent(token.probability)}</b>  {state}"
+        if token.taken
+        else (f"{percent(token.probability)}  {state}".rstrip())
     )
 
 
@@ -148,7 +150,7 @@ def next_token_figure(
         "text": bars.texts,
         "textposition": "outside",
         "textangle": 0,
-        "textfont": {"size": FONT_SIZE},
+        "textfont": font(theme),
         "cliponaxis": False,
         "hoverinfo": "skip",
         "marker": {"color": bars.colors},
@@ -156,16 +158,7 @@ def next_token_figure(
     layout = base_layout(theme, height=_AROUND + _BAR_HEIGHT * slots) | {
         "bargap": 0.3,
         "xaxis": {"range": [0, 150], "visible": False, "fixedrange": True, "zeroline": False},
-        "yaxis": {
-            "tickvals": list(range(slots)),
-            "ticktext": bars.labels,
-            "tickfont": {"size": FONT_SIZE},
-            "range": [slots - 0.5, -0.5],
-            "showgrid": False,
-            "zeroline": False,
-            "fixedrange": True,
-            "automargin": True,
-        },
+        "yaxis": bare_axis(theme, bars.labels) | {"range": [slots - 0.5, -0.5]},
     }
     return go.Figure({"data": [trace], "layout": layout})
 

@@ -1,7 +1,7 @@
 """The timeline as the browser gets it: small, and growing with the number of steps.
 
-This is the border to JavaScript, so it is the one place where names become strings. `ui/timeline.js` reads
-what stands here and nothing else.
+This is the border to JavaScript, so it is the one place where names become strings. What stands
+here is all that `ui/timeline.js` reads.
 """
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ import math
 from collections.abc import Sequence
 
 from s2s_core.figures.grid import AttentionGrid
+from s2s_core.figures.moments import Moment, TimelineView
 from s2s_core.figures.next_token import NextTokens, bar_arrays
 from s2s_core.figures.theme import Theme, literal, percent, signed
-from s2s_core.figures.moments import Moment, TimelineView
+from s2s_core.figures.tree_traces import BEND
 
 Json = dict[str, object]
 
 
 def bar_slots(view: TimelineView) -> int:
     """How many bars the next-token figure needs, so that every step finds room."""
-    counts = [len(m.next_tokens.tokens) for m in view.moments if m.next_tokens is not None]
-    return 1 + max(counts, default=0)
+    return 1 + max(len(moment.next_tokens.tokens) for moment in view.moments)
 
 
 def shown_grid(view: TimelineView) -> AttentionGrid | None:
-    """The grid of the last moment, with room for the rows of every other; None without attention."""
+    """The grid of the last moment, with room for the rows of all; None without attention."""
     if not view.grids:
         return None
     grid = view.grids[view.moments[-1].grid]
@@ -34,8 +34,8 @@ def shown_grid(view: TimelineView) -> AttentionGrid | None:
 def timeline_payload(view: TimelineView, theme: Theme) -> Json:
     """What the controls need to move the three pictures.
 
-    Attention is sent only where there is more than one grid, and then rows that grids share are sent
-    once, so that the whole grows with the steps and not with their square.
+    Attention is sent only where there is more than one grid, and then rows that grids share are
+    sent once, so that the whole grows with the steps and not with their square.
     """
     slots = bar_slots(view)
     return {
@@ -43,6 +43,7 @@ def timeline_payload(view: TimelineView, theme: Theme) -> Json:
         "search": view.search,
         "map": view.map,
         "accent": theme.accent,
+        "bend": BEND,
         "moments": [_moment(view, moment, slots, theme) for moment in view.moments],
         "grids": _grids(view.grids) if len(view.grids) > 1 else None,
     }
@@ -69,14 +70,14 @@ def _moment(view: TimelineView, moment: Moment, slots: int, theme: Theme) -> Jso
     row = moment.next_tokens
     return {
         "caption": view.caption(moment.step),
-        "before": "" if row is None else row.prefix,
+        "before": moment.node.text if moment.ended else row.prefix,
         "token": "" if moment.ended else moment.node.token,
         "percent": "" if moment.ended else percent(math.exp(moment.node.token_log_prob)),
         "note": view.note(moment.step),
         "grid": moment.grid,
         "rows": moment.rows,
         "row": moment.row,
-        "bars": None if row is None else _bars(row, slots, theme),
+        "bars": _bars(row, slots, theme),
     }
 
 

@@ -1,13 +1,14 @@
 """Colours, sizes and text for all figures, in one place.
 
-The colours of states are those of Okabe and Ito (2008), which people with any kind of colour blindness
-can tell apart, made darker or lighter to stand out from the background. The scale of the heatmap has
-one hue (blue) and even steps of lightness (CIELAB L*), so that it also reads in grey.
+The colours of states are those of Okabe and Ito (2008), which people with any kind of colour
+blindness can tell apart, made darker or lighter to stand out from the background. The scale of the
+heatmap has one hue (blue) and even steps of lightness (CIELAB L*), so that it also reads in grey.
 """
 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 FONT_SIZE = 16
@@ -51,8 +52,8 @@ class Theme:
 LIGHT = Theme(
     name="light",
     background="#ffffff",
-    text="#31333f",
-    muted="#6b7080",
+    text="#16202b",
+    muted="#5d6472",
     grid="#e3e5ea",
     scale=(
         *("#f8f9fc", "#cde3ff", "#a2cbff", "#7db2f7", "#5a9aec"),
@@ -95,8 +96,8 @@ DARK = Theme(
 THEMES: dict[str, Theme] = {LIGHT.name: LIGHT, DARK.name: DARK}
 """By the name that `st.context.theme.type` gives."""
 
-# Plotly reads tags and entities in every text, and TeX between dollars where MathJax is loaded. Streamlit
-# replaces #000001 to #000040 by colours of its theme, wherever they stand in a figure.
+# Plotly reads tags and entities in every text, and TeX between dollars where MathJax is loaded.
+# Streamlit replaces #000001 to #000040 by colours of its theme, wherever they stand in a figure.
 _ESCAPES = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;", "#": "&#35;", "\n": "↵", "\t": "⇥"}
 )
@@ -107,8 +108,8 @@ _ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
 def literal(text: str) -> str:
     """Make any text show exactly as typed in plotly labels, hover texts and annotations.
 
-    Text with right-to-left letters is isolated, so that it can't reorder what stands around it. A line
-    break is shown as ↵ and a tab as ⇥.
+    Text with right-to-left letters is isolated, so that it can't reorder what stands around it. A
+    line break is shown as ↵ and a tab as ⇥.
     """
     escaped = text.translate(_ESCAPES)
     if any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in text):
@@ -147,26 +148,49 @@ def signed(value: float) -> str:
     return f"{value:.2f}".replace("-", "−")
 
 
+def font(theme: Theme, size: int = FONT_SIZE) -> dict[str, object]:
+    """Letters of full contrast; Streamlit's own theme would make axis labels grey."""
+    return {"size": size, "color": theme.text}
+
+
 def base_layout(theme: Theme, *, height: int) -> dict[str, object]:
     """What all figures have in common.
 
-    The colours of the page stand in the template, where Streamlit puts its own over them; so a figure
-    fits a page whose theme was changed in the browser.
+    Backgrounds stand in the template, where Streamlit puts its own over them.
     """
     return {
         "template": {
             "layout": {
                 "paper_bgcolor": theme.background,
                 "plot_bgcolor": theme.background,
-                "font": {"color": theme.text, "family": "sans-serif"},
-                "hoverlabel": {"bgcolor": theme.background, "bordercolor": theme.muted},
+                "font": {"family": "sans-serif"},
+                "hoverlabel": {"bgcolor": theme.background},
             }
         },
         "height": height,
-        "font": {"size": FONT_SIZE},
-        "hoverlabel": {"font": {"size": SMALL_SIZE}, "align": "left"},
+        "font": font(theme),
+        "hoverlabel": {
+            "font": font(theme, SMALL_SIZE),
+            "align": "left",
+            "bordercolor": theme.muted,
+        },
         "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
+        "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": theme.muted, "activecolor": theme.text},
         "dragmode": False,
         "hovermode": "closest",
         "showlegend": False,
+    }
+
+
+def bare_axis(theme: Theme, labels: Sequence[str]) -> dict[str, object]:
+    """An axis of numbered places, 0, 1, ..., with a label at each and no lines."""
+    return {
+        "tickvals": list(range(len(labels))),
+        "ticktext": list(labels),
+        "tickfont": font(theme),
+        "ticks": "",
+        "showgrid": False,
+        "zeroline": False,
+        "fixedrange": True,
+        "automargin": True,
     }

@@ -165,7 +165,7 @@ class TrainedModel(Generic[NetworkState]):
 
 
 def _ids(values: NDArray[np.integer]) -> Tensor:
-    return torch.as_tensor(np.asarray(values, dtype=np.int64))
+    return torch.tensor(np.asarray(values, dtype=np.int64))
 
 
 def _output(step: NetworkStep[NetworkState]) -> StepOutput[NetworkState]:

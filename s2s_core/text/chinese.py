@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib import import_module
 from threading import Lock
 from typing import Protocol
 
@@ -128,7 +127,9 @@ _LOCK = Lock()
 
 @cache
 def _load_converter() -> _Converter:
-    converter: _Converter = import_module("opencc").OpenCC("t2s")
+    from opencc import OpenCC  # takes time, and only Chinese needs it
+
+    converter: _Converter = OpenCC("t2s")
     return converter
 
 

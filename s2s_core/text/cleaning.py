@@ -150,7 +150,7 @@ def _closes_up(marks: str) -> re.Pattern[str]:
     """
     enders = marks.replace(":", "").replace(";", "")
     after_mark = r"""$|[\s"'»]|[^\w\x00-\x7f]"""
-    return re.compile(rf"(?<!«) +(?!\.\.)(?=[{marks}]+(?:{after_mark})|[{enders}]+[)\]])")
+    return re.compile(rf" +(?!\.\.)(?=[{marks}]+(?:{after_mark})|[{enders}]+[)\]])")
 
 
 _SPACE_BEFORE_MARK = _closes_up(".,;:?!")

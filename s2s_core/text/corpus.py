@@ -44,7 +44,7 @@ def read_references(path: Path) -> tuple[SentencePair, ...]:
     """Read a development or test file: a source and one or more references a line.
 
     Raises:
-        CorpusError: the file can't be read, or a line has no reference (the message says which line).
+        CorpusError: the file can't be read, or a line has no reference (the message says which).
     """
     return tuple(_pair(path, number, line, most=None) for number, line in _lines(path))
 
@@ -82,8 +82,13 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
             ) from error
         if not line.strip():
             raise CorpusError(f"{path.name}, line {number}: the line is empty; remove it")
-        if "\r" in line or "\x00" in line:
-            raise CorpusError(f"{path.name}, line {number}: a control character inside the line")
+        if "\r" in line:
+            raise CorpusError(
+                f"{path.name}, line {number}: a carriage return inside the line; save the file "
+                "with the line ends of Unix or Windows (LF or CRLF)"
+            )
+        if "\x00" in line:
+            raise CorpusError(f"{path.name}, line {number}: a NUL character; is this a text file?")
         yield number, line
 
 
@@ -96,7 +101,8 @@ def _read(path: Path) -> bytes:
         with gzip.open(path) as stream:
             data = stream.read(MAXIMUM_FILE_BYTES + 1)
     except (OSError, EOFError, zlib.error) as error:
-        raise CorpusError(f"{path} can't be read: {error}") from error
+        reason = (isinstance(error, OSError) and error.strerror) or error
+        raise CorpusError(f"{path} can't be read: {reason}") from error
     if len(data) > MAXIMUM_FILE_BYTES:
         raise CorpusError(f"{path.name} unpacks to more than {MAXIMUM_FILE_BYTES:,} bytes")
     return data

@@ -1,9 +1,9 @@
 """Subword tokens: byte-pair encoding with byte fallback, exact in both directions.
 
-One vocabulary serves source and target. A space is part of the piece that follows it, written "▁" as
-is usual in the field. Chinese characters, digits, punctuation and symbols are always tokens of their
-own, so that a column of an attention map is one thing that a person can point at. What the vocabulary
-can't spell is written as UTF-8 bytes: nothing becomes unknown.
+One vocabulary serves source and target. A space is part of the piece that follows it, written "▁"
+as is usual in the field. Chinese characters, digits, punctuation and symbols are always tokens of
+their own, so that a column of an attention map is one thing that a person can point at. What the
+vocabulary can't spell is written as UTF-8 bytes: nothing becomes unknown.
 
 Sources: Sennrich et al. 2016, arXiv:1508.07909 (byte-pair encoding); Kudo & Richardson 2018,
 arXiv:1808.06226 (space markers, byte fallback).
@@ -12,7 +12,9 @@ arXiv:1808.06226 (space markers, byte fallback).
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from pathlib import Path
 
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
@@ -24,11 +26,15 @@ PAD, BOS, EOS = "<pad>", "<s>", "</s>"
 PAD_ID, BOS_ID, EOS_ID = 0, 1, 2
 FIRST_BYTE_ID = 3
 FIRST_PIECE_ID = FIRST_BYTE_ID + 256
+MAXIMUM_FILE_BYTES = 50_000_000
 
 # One Han character; or one digit, mark or symbol with the space before it.
 _ISOLATED = r"\p{Han}|▁?(?!▁)[\p{N}\p{S}]|▁?(?![▁'])\p{P}"
-_HAN = re.compile(r"[㐀-䶿一-鿿豈-﫿\U00020000-\U0003ffff]")
+_HAN = re.compile(r"[⺀-⿕々〇〡-〩〸-〻㐀-䶿一-鿿豈-﫿\U00020000-\U0003ffff]")
 _BYTE = re.compile(r"<0x[0-9A-F]{2}>")
+_UNDECODED = re.compile(r"[\udc80-\udcff]")
+_FIRST_TOKENS = [PAD, BOS, EOS, *(f"<0x{byte:02X}>" for byte in range(256))]
+_PROBE = "a é\t中1"
 
 
 class SubwordTokenizer:
@@ -49,7 +55,7 @@ class SubwordTokenizer:
         # Not part of the saved file: without it, "</s>" typed by a person would end the sentence.
         self._tokenizer.encode_special_tokens = True
         self.size: int = tokenizer.get_vocab_size()
-        self._tokens = [tokenizer.id_to_token(i) for i in range(self.size)]
+        self._tokens = [tokenizer.id_to_token(i) or "" for i in range(self.size)]
         self._marker_ids = [FIRST_BYTE_ID + byte for byte in SPACE.encode()]
 
     @classmethod
@@ -58,7 +64,7 @@ class SubwordTokenizer:
     ) -> SubwordTokenizer:
         """Learn a vocabulary of `size` tokens from texts.
 
-        alphabet_size: how many different characters become tokens; rarer ones are left to the bytes.
+        alphabet_size: how many different characters become tokens; rarer ones are left to bytes.
         """
         tokenizer = Tokenizer(models.BPE(byte_fallback=True))
         tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
@@ -72,7 +78,7 @@ class SubwordTokenizer:
         )
         trainer = trainers.BpeTrainer(
             vocab_size=size,
-            special_tokens=[PAD, BOS, EOS, *(f"<0x{byte:02X}>" for byte in range(256))],
+            special_tokens=_FIRST_TOKENS,
             limit_alphabet=alphabet_size,
             show_progress=False,
         )
@@ -86,22 +92,30 @@ class SubwordTokenizer:
         Raises:
             CheckpointError: the file is missing, damaged, or of another kind.
         """
+        name = f"{path.parent.name}: {path.name}"
         try:
-            tokenizer = Tokenizer.from_str(path.read_text(encoding="utf-8"))
+            if path.stat().st_size > MAXIMUM_FILE_BYTES:
+                raise CheckpointError(f"{name} is larger than {MAXIMUM_FILE_BYTES:,} bytes")
+            loaded = cls(Tokenizer.from_str(path.read_text(encoding="utf-8")))
+            usable = loaded.join(loaded.encode(_PROBE)) == _PROBE
+        except CheckpointError:
+            raise
         except OSError as error:
-            raise CheckpointError(f"{path.name} can't be read: {error.strerror}") from error
+            raise CheckpointError(f"{name} can't be read: {error.strerror}") from error
         except Exception as error:  # the library raises bare Exception on any malformed file
-            raise CheckpointError(f"{path.name} isn't a tokenizer file: {error}") from error
-        if tokenizer.token_to_id(EOS) != EOS_ID or tokenizer.token_to_id("<0xFF>") != 258:
-            raise CheckpointError(f"{path.name} is a tokenizer, but not one written by this program")
-        return cls(tokenizer)
+            raise CheckpointError(f"{name} isn't a tokenizer file: {error}") from error
+        if not usable or "" in loaded._tokens or loaded._tokens[:FIRST_PIECE_ID] != _FIRST_TOKENS:
+            raise CheckpointError(f"{name} is a tokenizer, but not one written by this program")
+        return loaded
 
     def save(self, path: Path) -> None:
         """Write the tokenizer file."""
         path.write_text(self._tokenizer.to_str(pretty=False), encoding="utf-8")
 
     def encode(self, text: str) -> list[int]:
-        """The token ids of a text, with neither BOS nor EOS."""
+        """The token ids of a text, with neither BOS nor EOS; an empty text has none."""
+        if not text:
+            return []
         if SPACE not in text:
             return list(self._tokenizer.encode(_open(text), add_special_tokens=False).ids)
         # A typed "▁" isn't a space: it goes in as its bytes.
@@ -116,7 +130,7 @@ class SubwordTokenizer:
         """The token ids of many texts."""
         plain = self._tokenizer.encode_batch([_open(t) for t in texts], add_special_tokens=False)
         return [
-            self.encode(text) if SPACE in text else list(encoding.ids)
+            self.encode(text) if SPACE in text or not text else list(encoding.ids)
             for text, encoding in zip(texts, plain, strict=True)
         ]
 
@@ -148,16 +162,42 @@ class SubwordTokenizer:
         return _close(text + _decode(pending))
 
     def word_starts(self, tokens: Sequence[str]) -> tuple[bool, ...]:
-        """For each token, whether a new word begins there (used to merge pieces into words)."""
+        """For each token, whether a new word begins there (used to merge pieces into words).
+
+        Letters go on with the word before them, and so do the later bytes of a character. A space
+        that stands alone belongs to what follows.
+        """
         starts: list[bool] = []
-        for index, token in enumerate(tokens):
-            previous = tokens[index - 1] if index else ""
-            starts.append(not previous or not (_inner(previous[-1:]) and _inner(token[:1])))
+        before = ""  # the character that ends just before the token
+        for spelled in _spell_bytes(tokens):
+            inside = before == SPACE or (_inner(before) and _inner(spelled[:1]))
+            begins = spelled.startswith(SPACE) or spelled in _FIRST_TOKENS or not inside
+            starts.append(not starts or (spelled != "" and begins))
+            before = spelled[-1:] or before
         return tuple(starts)
 
 
+def _spell_bytes(tokens: Sequence[str]) -> list[str]:
+    """Byte tokens resolved: a character's first byte becomes the character, the others ""."""
+    spelled: list[str] = []
+    for are_bytes, run in groupby(tokens, key=lambda token: _BYTE.fullmatch(token) is not None):
+        if not are_bytes:
+            spelled += run
+            continue
+        data = bytes(int(token[3:5], 16) for token in run)
+        for character in data.decode("utf-8", errors="surrogateescape"):
+            size = len(character.encode("utf-8", errors="surrogateescape"))
+            spelled += [character] + [""] * (size - 1)
+    return spelled
+
+
 def _inner(character: str) -> bool:
-    return character.isalpha() and not _HAN.match(character) or character in ("'", "’")
+    """Whether a character can stand inside a word: letters and their marks, and the apostrophe."""
+    if character in ("'", "’"):
+        return True
+    return (
+        character != "" and unicodedata.category(character)[0] in "LM" and not _HAN.match(character)
+    )
 
 
 def _open(text: str) -> str:
@@ -172,4 +212,5 @@ def _close(text: str) -> str:
 
 def _decode(pending: bytes) -> str:
     """UTF-8 bytes as text; those that form no character are shown as `<0xE4>`."""
-    return pending.decode("utf-8", errors="backslashreplace") if pending else ""
+    text = pending.decode("utf-8", errors="surrogateescape")
+    return _UNDECODED.sub(lambda match: f"<0x{ord(match[0]) - 0xDC00:02X}>", text)

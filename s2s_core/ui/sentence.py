@@ -23,7 +23,7 @@ def draw(*, forget: Sequence[LinkField[Any]] = ()) -> None:
     forget = tuple(forget)
     if not state.get(SOURCE) and SOURCE.name not in st.query_params:
         state.put(SOURCE, first_source(state.get(MODEL)))
-    model_place, sentence_place, example_place = st.columns([2.2, 6.2, 1.8], gap="small")
+    model_place, sentence_place, example_place = st.columns([2.6, 6, 1.6], gap="small")
     with model_place:
         _draw_model(forget)
     with sentence_place, st.form("sentence", border=False):

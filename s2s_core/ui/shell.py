@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from streamlit.errors import StreamlitPageNotFoundError
 
 from s2s_core.errors import ExplorerError
 from s2s_core.figures.theme import THEMES, Theme
@@ -20,6 +21,7 @@ from s2s_core.ui.link import LinkField, LinkValues, write_link
 from s2s_core.ui.shared_link import SHARED
 
 _STYLE = Path(__file__).with_name("style.css")
+_ICON = Path(__file__).with_name("icon.svg")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +42,17 @@ def page(name: str, fields: Sequence[LinkField[Any]]) -> Iterator[None]:
     """
     entry = PAGES[name]
     st.set_page_config(
-        page_title=f"{entry.title} · Seq2Seq Explorer", page_icon=entry.icon, layout="wide"
+        page_title=f"{entry.title} · Seq2Seq Explorer", page_icon=str(_ICON), layout="wide"
     )
     st.html(_STYLE)
     state.open_link(name, fields, others=[field.name for field in SHARED])
     _draw_navigation(name)
     state.show_notices()
+    top = st.container()
     with messages():
         yield
+    with top:
+        state.write(name, fields)
     _draw_footer()
 
 
@@ -64,12 +69,15 @@ def link_to(name: str, *, label: str = "", values: LinkValues | None = None) -> 
     """A link to a page that carries what pages share, by default the present values."""
     entry = PAGES[name]
     carried = state.read(SHARED) if values is None else values
-    st.page_link(
-        entry.path,
-        label=label or entry.title,
-        icon=entry.icon,
-        query_params=write_link(carried, SHARED),
-    )
+    try:
+        st.page_link(
+            entry.path,
+            label=label or entry.title,
+            icon=entry.icon,
+            query_params=write_link(carried, SHARED),
+        )
+    except StreamlitPageNotFoundError:  # a page file that was started on its own has no others
+        st.markdown(f"{entry.icon} {label or entry.title}", width="content")
 
 
 def theme() -> Theme:

@@ -8,6 +8,7 @@ place where values live.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import Any, Never, TypeVar, cast
 
@@ -27,10 +28,13 @@ from s2s_core.ui.link import (
 T = TypeVar("T")
 
 _WRITTEN = "_written"  # the page and the link that it wrote last
+_REPLACED = "_replaced"  # the link that stood there before, and when it was replaced
 _KEPT = "_kept"  # values at the end of the last run; Streamlit drops those of hidden controls
 _NOTICES = "_notices"
 _VISIT = "_visit"
 _FRESH = "_fresh"
+
+_ON_THE_WAY = 2.0  # seconds in which an act may still come with the link that was just replaced
 
 
 def open_link(page: str, fields: Sequence[LinkField[Any]], *, others: Sequence[str] = ()) -> None:
@@ -40,7 +44,7 @@ def open_link(page: str, fields: Sequence[LinkField[Any]], *, others: Sequence[s
     """
     given = st.query_params.to_dict()
     session = st.session_state
-    if session.get(_WRITTEN) == (page, given):
+    if session.get(_WRITTEN) == (page, given) or _on_the_way(page, given):
         for field in fields:
             if field.name not in session:
                 session[field.name] = session[_KEPT].get(field)
@@ -52,6 +56,12 @@ def open_link(page: str, fields: Sequence[LinkField[Any]], *, others: Sequence[s
     session[_VISIT] = visit() + 1
     session[_FRESH] = True
     session[_WRITTEN] = (page, given)
+
+
+def _on_the_way(page: str, given: dict[str, str]) -> bool:
+    """Whether a link is the one that was replaced a moment ago, sent before the browser knew."""
+    old_page, replaced, when = st.session_state.get(_REPLACED, ("", {}, 0.0))
+    return (old_page, replaced) == (page, given) and time.monotonic() - when < _ON_THE_WAY
 
 
 def get(field: LinkField[T]) -> T:
@@ -100,6 +110,7 @@ def write(page: str, fields: Sequence[LinkField[Any]]) -> None:
         )
         parameters = {}
     if parameters != st.query_params.to_dict():
+        st.session_state[_REPLACED] = (page, st.query_params.to_dict(), time.monotonic())
         st.query_params.from_dict(parameters)
     st.session_state[_WRITTEN] = (page, parameters)
     st.session_state[_KEPT] = values

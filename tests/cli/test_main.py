@@ -1,4 +1,4 @@
-"""What all commands share: exit statuses, one line for an error, help, lines as they are written."""
+"""What all commands share: exit statuses, one line for an error, help, lines that stay lines."""
 
 from __future__ import annotations
 

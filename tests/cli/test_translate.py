@@ -40,7 +40,8 @@ def test_a_byte_order_mark_and_crlf_make_no_difference(run: Run, checkpoint: Pat
 
 
 def test_the_json_is_the_librarys_trace(run: Run, checkpoint: Path) -> None:
-    model, config = load_checkpoint(checkpoint), SearchConfig(2, 7, 0, GnmtPenalty(1.0), "exhaust")
+    model = load_checkpoint(checkpoint)
+    config = SearchConfig(2, 7, length_penalty=GnmtPenalty(1.0), stop_rule="exhaust")
     setting = ("--beam-size", 2, "--max-length", 7, "--penalty", "gnmt", "--alpha", 1)
     options = (*setting, "--stop", "exhaust", "--json")
     found = run("translate", "--model", checkpoint, *options, stdin=TEXT).objects

@@ -7,7 +7,8 @@ from pathlib import Path
 import torch
 
 from s2s_core.models.checkpoint import CheckpointCard, save_checkpoint
-from s2s_core.models.recurrent import RecurrentConfig, RecurrentNetwork
+from s2s_core.models.recurrent import RecurrentNetwork
+from s2s_core.models.recurrent_config import RecurrentConfig
 from s2s_core.text.tokenizer import EOS_ID, SPACE, SubwordTokenizer
 
 TEXTS = (

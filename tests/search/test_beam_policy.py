@@ -116,10 +116,17 @@ def test_a_beam_as_wide_as_the_table_finds_the_best_of_all_strings(penalty: Leng
         assert len(trace.finished_ids) == len(strings)
 
 
-def test_every_step_records_survivors_ends_and_the_best_others_of_each_row() -> None:
+@pytest.mark.parametrize("recorded", [0, 1, 2, 5])
+def test_every_step_records_survivors_ends_and_the_best_others_of_each_row(recorded: int) -> None:
     rng = np.random.default_rng(11)
-    for recorded in (0, 1, 2, 5):
-        table = random_table(rng, ties=False)
+    several = 0
+    for _ in range(10):
+        tokens = ["EOS", *"abcdef"]
+        rows = {
+            prefix: dict(zip(tokens, rng.dirichlet(np.ones(7)).tolist(), strict=True))
+            for prefix in ("", *tokens[1:])
+        }
+        table = ProbabilityTable(rows, default=rows["a"])
         config = SearchConfig(2, 4, stop_rule="exhaust", recorded_candidates=recorded)
         trace = beam_search(table, "", config)
         expected = naive(table, config)
@@ -133,6 +140,8 @@ def test_every_step_records_survivors_ends_and_the_best_others_of_each_row() -> 
                     others[ids[:-1]] += 1
                     wanted.append(ids)
             assert [ids_of(trace, c.id) for c in step.candidates] == wanted
+            several += set(others.values()) == {recorded} and len(others) == 2
+    assert several > 10 or recorded in (0, 5)
 
 
 def test_no_two_hypotheses_have_the_same_token_path() -> None:

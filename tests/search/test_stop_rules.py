@@ -149,5 +149,5 @@ def test_a_minimum_length_offers_no_end_before_it() -> None:
     for _ in range(10):
         trace = beam_search(random_table(rng, ties=False), "", config)
         assert len(trace.steps) == 14
-        assert {h.length for h in trace.pool()} == {14}
+        assert {(h.length, h.finished) for h in trace.pool()} == {(14, True)}
         assert all(c.token != "EOS" for step in trace.steps[:-1] for c in step.candidates)

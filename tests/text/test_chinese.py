@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from importlib import import_module
 from importlib.resources import files
-from types import ModuleType
-from typing import Any
+from threading import Barrier
 
+import opencc
 import pytest
 
 from s2s_core.text import chinese
@@ -130,21 +129,26 @@ def test_every_word_of_the_converter_settles(name: str) -> None:
 
 def test_many_threads_load_one_converter(monkeypatch: pytest.MonkeyPatch) -> None:
     loads: list[str] = []
+    load = opencc.OpenCC
 
-    class Opencc(ModuleType):
-        def OpenCC(self, profile: str) -> Any:
-            loads.append(profile)
-            return import_module("opencc").OpenCC(profile)
+    def counted(profile: str) -> object:
+        loads.append(profile)
+        return load(profile)
 
-    monkeypatch.setattr(chinese, "import_module", lambda name: Opencc(name))
+    def together(text: str) -> str:
+        start.wait()
+        return result(text)
+
+    monkeypatch.setattr(opencc, "OpenCC", counted)
+    start = Barrier(8)
     chinese._load_converter.cache_clear()
     switch = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
         with ThreadPoolExecutor(8) as pool:
-            results = list(pool.map(result, ["圖書館"] * 64))
+            results = list(pool.map(together, ["圖書館"] * 8))
     finally:
         sys.setswitchinterval(switch)
         chinese._load_converter.cache_clear()
-    assert results == ["图书馆"] * 64
+    assert results == ["图书馆"] * 8
     assert loads == ["t2s"]

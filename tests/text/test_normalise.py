@@ -47,6 +47,10 @@ def descriptions(text: str, language: str = "en") -> list[str]:
 @example(text="\u212aо", language="en", final_mark=False)
 @example(text="a ,? b", language="fr", final_mark=False)
 @example(text="a\ufe0f\u200d\U0001f600", language="en", final_mark=False)
+@example(text="«,", language="fr", final_mark=False)
+@example(text="a«", language="fr", final_mark=True)
+@example(text="\u0645 \U0001f600", language="zh", final_mark=True)
+@example(text="\u0308\u200b\u094d\u200d", language="en", final_mark=False)
 @example(text="好 :D 我", language="zh", final_mark=True)
 def test_normalising_twice_is_normalising_once(text: str, language: str, final_mark: bool) -> None:
     once = normalise(text, language=language, final_mark=final_mark)

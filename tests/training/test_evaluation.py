@@ -19,18 +19,8 @@ from s2s_core.text.corpus import SentencePair
 from s2s_core.training.evaluation import Evaluation, evaluate, greedy_bleu, mean_loss
 from tests.cli.tiny import write_checkpoint
 
-PAIRS = (
-    SentencePair("The cat sat.", ("Le chat dort .", "Un chat dort .", "chat le dort chat court")),
-    SentencePair("A dog ran in the park.", ("Un chien court dans le parc .",)),
-    SentencePair("On the mat.", ("le parc", "dans le parc le chat le chien")),
-)
-SOURCES = tuple(pair.source for pair in PAIRS)
-FIRST = [pair.target for pair in PAIRS]
-# A reference given twice changes neither the clipped counts nor the closest length.
-FILLED = [
-    [pair.references[i] if i < len(pair.references) else pair.target for pair in PAIRS]
-    for i in range(3)
-]
+SOURCES = ("The cat sat.", "A dog ran in the park.", "On the mat.")
+CONFIG = SearchConfig(beam_size=3)
 
 
 @pytest.fixture(scope="module")
@@ -40,19 +30,32 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> TrainedModel[Any]:
 
 
 @pytest.fixture(scope="module")
-def measured(model: TrainedModel[Any]) -> Evaluation:
-    return evaluate(model, PAIRS, beam_size=3)
+def pairs(model: TrainedModel[Any]) -> tuple[SentencePair, ...]:
+    """References that the model half agrees with: one, two and three of them."""
+    greedy = [greedy_search(model, source, CONFIG).best.text for source in SOURCES]
+    beam = [beam_search(model, source, CONFIG).best.text for source in SOURCES]
+    references = (
+        (f"Un parc {greedy[0]}", f"{beam[0]} chat"),
+        (f"{greedy[1]} .",),
+        ("Le chat", f"Le {greedy[2]}", f"{beam[2]} dort"),
+    )
+    return tuple(map(SentencePair, SOURCES, references))
+
+
+@pytest.fixture(scope="module")
+def measured(model: TrainedModel[Any], pairs: tuple[SentencePair, ...]) -> Evaluation:
+    return evaluate(model, pairs, beam_size=3)
 
 
 def test_the_loss_is_the_mean_over_all_target_tokens_with_their_ends(
-    model: TrainedModel[Any], measured: Evaluation
+    model: TrainedModel[Any], pairs: tuple[SentencePair, ...], measured: Evaluation
 ) -> None:
     end = model.target.eos_id
     log_probs = [
         log_prob
-        for source, target in zip(SOURCES, FIRST, strict=True)
+        for pair in pairs
         for log_prob in score_target(
-            model, source, (*model.target.encode(target), end)
+            model, pair.source, (*model.target.encode(pair.target), end)
         ).token_log_probs
     ]
     assert measured.loss == pytest.approx(-np.mean(log_probs), abs=1e-5)
@@ -60,19 +63,22 @@ def test_the_loss_is_the_mean_over_all_target_tokens_with_their_ends(
 
 @pytest.mark.parametrize("search", ["greedy", "beam"])
 def test_bleu_is_sacrebleus_with_the_first_reference_filling_the_gaps(
-    model: TrainedModel[Any], measured: Evaluation, search: str
+    model: TrainedModel[Any], pairs: tuple[SentencePair, ...], measured: Evaluation, search: str
 ) -> None:
-    config = SearchConfig(beam_size=3)
+    first = [pair.target for pair in pairs]
+    # A reference given twice changes neither the clipped counts nor the closest length.
+    filled = [[(*pair.references, pair.target, pair.target)[i] for pair in pairs] for i in range(3)]
     find, figures = (
         (greedy_search, measured.greedy) if search == "greedy" else (beam_search, measured.beam)
     )
-    texts = [find(model, source, config).best.text for source in SOURCES]
-    for found, references in ((figures.single, [FIRST]), (figures.multiple, FILLED)):
+    texts = [find(model, source, CONFIG).best.text for source in SOURCES]
+    for found, references in ((figures.single, [first]), (figures.multiple, filled)):
         expected = sacrebleu.corpus_bleu(texts, references)
         assert found.score == pytest.approx(expected.score, abs=1e-12)
         assert found.brevity_penalty == pytest.approx(expected.bp, abs=1e-12)
         assert found.length_ratio == pytest.approx(expected.ratio, abs=1e-12)
-    assert figures.single.score != figures.multiple.score
+    assert figures.single != figures.multiple
+    assert 0 < measured.greedy.single.score < measured.greedy.multiple.score
 
 
 def test_the_signature_says_how_many_references_there_were(measured: Evaluation) -> None:
@@ -88,9 +94,9 @@ def test_the_beam_size_is_that_of_the_search(measured: Evaluation) -> None:
 
 
 def test_the_trainers_quick_bleu_is_the_greedy_single_reference_one(
-    model: TrainedModel[Any], measured: Evaluation
+    model: TrainedModel[Any], pairs: tuple[SentencePair, ...], measured: Evaluation
 ) -> None:
-    assert greedy_bleu(model, PAIRS) == pytest.approx(measured.greedy.single.score, abs=1e-9)
+    assert greedy_bleu(model, pairs) == pytest.approx(measured.greedy.single.score, abs=1e-9)
 
 
 def test_what_can_not_be_measured_is_a_named_error(model: TrainedModel[Any]) -> None:
@@ -100,4 +106,4 @@ def test_what_can_not_be_measured_is_a_named_error(model: TrainedModel[Any]) -> 
     with pytest.raises(EmptyBatchError, match="none of 1 pairs has at most 100 tokens"):
         mean_loss(model.network, (long,), model.tokenizer)
     with pytest.raises(SettingError, match="beam size must be between 1 and 64"):
-        evaluate(model, PAIRS, beam_size=0)
+        evaluate(model, (long,), beam_size=0)

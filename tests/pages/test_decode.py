@@ -1,0 +1,197 @@
+"""The Decode page: links, controls, bad input, forcing, ranking, and files."""
+
+from __future__ import annotations
+
+from html import escape
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from s2s_core.models.checkpoint import checkpoint_names
+from s2s_core.ui.decode_link import FIELDS
+from tests.pages.conftest import OpenPage, shown, translation
+
+MODEL = checkpoint_names()[0]
+SENTENCE = "Where is the station?"
+LINK = {"model": MODEL, "source": SENTENCE}
+
+
+def test_a_cold_visit_shows_a_translation(open_page: OpenPage) -> None:
+    app = open_page("decode")
+    assert not app.exception and not app.error
+    assert translation(app)
+    assert app.text_input(key="source").value
+
+
+def test_a_deep_link_restores_every_control(open_page: OpenPage) -> None:
+    link = LINK | {
+        "beam": "3",
+        "penalty": "gnmt",
+        "alpha": "1.5",
+        "stop": "bound",
+        "max": "12",
+        "follow": "best prefix",
+        "words": "yes",
+        "numbers": "yes",
+        "pruned": "no",
+        "rank": "-0.5",
+    }
+    app = open_page("decode", link)
+    assert not app.exception and not app.error and not app.warning
+    assert app.text_input(key="source").value == SENTENCE
+    assert app.number_input(key="beam").value == 3
+    assert app.selectbox(key="penalty").value == "gnmt"
+    assert app.number_input(key="alpha").value == 1.5
+    assert app.selectbox(key="stop").value == "bound"
+    assert app.number_input(key="max").value == 12
+    assert app.selectbox(key="follow").value == "best prefix"
+    assert app.toggle(key="words").value
+    assert app.toggle(key="numbers").value
+    assert not app.toggle(key="pruned").value
+    assert app.slider(key="ranking").value == -0.5
+    kept = app.session_state["_written"][1]
+    assert kept == link
+
+
+def test_nonsense_in_every_field_is_named_and_a_translation_is_shown(open_page: OpenPage) -> None:
+    link = {field.name: "non\x00sense <b> *x*" for field in FIELDS if field.name != "source"}
+    app = open_page("decode", link | {"beem": "3"})
+    assert not app.exception and not app.error
+    (warning,) = app.warning
+    for name in (*link, "beem"):
+        assert f" {name}: “" in warning.value
+    assert translation(app)
+    app.button(key="close_notices").click().run()
+    assert not app.warning
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "allowed"),
+    [
+        ("step", "300", "1 to"),
+        ("node", "999999", "1 to"),
+        ("layer", "9", "1 to"),
+        ("head", "9", "1 to"),
+    ],
+)
+def test_a_place_that_the_result_lacks_is_named(
+    open_page: OpenPage, name: str, given: str, allowed: str
+) -> None:
+    app = open_page("decode", LINK | {name: given})
+    (warning,) = app.warning
+    assert f"{name}: “{given}”" in warning.value
+    assert allowed in warning.value
+    assert not app.exception and translation(app)
+
+
+@pytest.mark.parametrize("forced", ["99999999", "2", "0.1.2"])
+def test_forced_ids_that_the_model_cannot_force_are_named(open_page: OpenPage, forced: str) -> None:
+    app = open_page("decode", LINK | {"forced": forced})
+    (warning,) = app.warning
+    assert f"forced: “{forced}”" in warning.value
+    assert not app.exception and translation(app)
+
+
+BAD_SOURCES = [
+    "",
+    "   ",
+    "x" * 10_000,
+    "🙂🙃 👩‍👩‍👧",
+    "أين المحطة؟",
+    "tab\tbell\x07null\x00",
+    "a<b & \"c\" <unk> '$1$' *x* :smile: `code` -> [x](y)",
+    "</s>",
+    "<script>alert(1)</script>",
+    "Где вокзал?",
+    "車站在哪裡",
+    "!" * 900,
+]
+
+
+@pytest.mark.parametrize("source", BAD_SOURCES, ids=range(len(BAD_SOURCES)))
+def test_any_text_gives_a_result_or_a_message_and_stays_in_the_box(
+    open_page: OpenPage, source: str
+) -> None:
+    app = open_page("decode", LINK | {"max": "20"})
+    app.text_input(key="source").set_value(source)
+    app = _press(app, "Translate")
+    assert not app.exception
+    assert app.text_input(key="source").value == source
+    assert bool(translation(app)) != bool(app.error)
+
+
+def test_limits_are_said_before_the_run(open_page: OpenPage) -> None:
+    assert "1,000 characters" in open_page("decode").text_input(key="source").label
+
+
+def test_a_changed_text_is_told_with_what_was_changed(open_page: OpenPage) -> None:
+    app = open_page("decode", LINK | {"source": "He said “yes” – twice"})
+    assert escape('The model reads: He said "yes" - twice.') in shown(app)
+    assert "curly quotes made straight" in shown(app)
+
+
+def test_moving_the_ranking_slider_calls_no_model(
+    open_page: OpenPage, model_calls: list[int]
+) -> None:
+    app = open_page("decode", LINK)
+    assert model_calls
+    model_calls.clear()
+    for value in (-1.0, 0.0, 1.7, 3.0):
+        app.slider(key="ranking").set_value(value).run()
+        assert not app.exception
+        assert f"^{value:g} = " in shown(app)
+    assert model_calls == []
+
+
+def test_decoding_again_is_refused_below_zero_and_says_why(open_page: OpenPage) -> None:
+    app = open_page("decode", LINK)
+    app.slider(key="ranking").set_value(-0.5).run()
+    button = next(b for b in app.button if b.label.startswith("Decode again"))
+    assert button.disabled
+    assert "from 0 to 3" in shown(app)
+    app.slider(key="ranking").set_value(1.25).run()
+    app = _press(app, "Decode again with alpha 1.25")
+    assert app.number_input(key="alpha").value == 1.25
+
+
+def test_a_forced_token_stands_beside_the_run_before_and_can_be_undone(
+    open_page: OpenPage,
+) -> None:
+    app = open_page("decode", LINK | {"tab": "Selected node", "step": "1"})
+    free = translation(app)
+    app.selectbox(key="force_choice").select_index(1)
+    app = _press(app, "Force it")
+    assert not app.exception and not app.error
+    assert "The forced run beside the one before" in shown(app)
+    assert app.session_state["forced"]
+    app.button(key="undo").click().run()
+    assert translation(app) == free
+    assert not app.session_state["forced"]
+
+
+@pytest.mark.parametrize("typed", ["   ", "Привет", "</s>", "🙂"])
+def test_a_typed_beginning_is_forced_or_refused_with_a_message(
+    open_page: OpenPage, typed: str
+) -> None:
+    app = open_page("decode", LINK | {"tab": "Selected node"})
+    app.text_input(key="force_typed").set_value(typed)
+    app = _press(app, "Force it")
+    assert not app.exception
+    assert bool(app.error) != bool(app.session_state["forced"])
+
+
+def test_a_new_sentence_forgets_what_was_forced(open_page: OpenPage) -> None:
+    app = open_page("decode", LINK | {"forced": "400"})
+    app.text_input(key="source").set_value("I like tea.")
+    app = _press(app, "Translate")
+    assert app.session_state["forced"] == ()
+
+
+def test_switching_the_model_keeps_what_was_typed(open_page: OpenPage) -> None:
+    app = open_page("decode", LINK | {"source": "My own words here."})
+    app.selectbox(key="model").set_value(checkpoint_names()[-1]).run()
+    assert app.text_input(key="source").value == "My own words here."
+
+
+def _press(app: AppTest, label: str) -> AppTest:
+    return next(button for button in app.button if button.label == label).click().run()
