@@ -38,19 +38,20 @@ from s2s_core.ui.timeline import TimelineEvent, timeline
 def main() -> None:
     """Controls, headline, timeline, and what can be done with the result."""
     sentence.draw(forget=RUN)
-    search_controls.draw()
+    result, settings = st.columns([2, 3], gap="medium")
+    with settings:
+        view_place = search_controls.draw()
     shown = run.current()
     trace = shown.trace
     penalty = ranking_penalty(state.read(FIELDS))
-
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
+    with result:
         headline.draw(trace, penalty)
         headline.draw_changes(cached.prepared(trace.request))
-        forcing.draw_forced(trace)
-    with right:
+    with settings:
         headline.draw_greedy(trace, shown.greedy)
+    with view_place:
         view_controls.draw(trace)
+    forcing.draw_forced(trace)
 
     view = timeline_view(trace, greedy=shown.greedy, options=view_controls.options(trace, penalty))
     with st.container(key="pictures"):

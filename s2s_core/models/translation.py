@@ -165,7 +165,8 @@ class TrainedModel(Generic[NetworkState]):
 
 
 def _ids(values: NDArray[np.integer]) -> Tensor:
-    return torch.tensor(np.asarray(values, dtype=np.int64))
+    """A copy: torch takes neither read-only arrays nor views that run backwards."""
+    return torch.from_numpy(np.array(values, dtype=np.int64, order="C"))
 
 
 def _output(step: NetworkStep[NetworkState]) -> StepOutput[NetworkState]:

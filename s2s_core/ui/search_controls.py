@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from s2s_core.search.config import BEAM_SIZE, MAX_LENGTH, STOP_RULES
 from s2s_core.search.length_penalty import LENGTH_PENALTIES, LengthPenalty
@@ -30,10 +31,16 @@ _LIMIT_HELP = (
 )
 
 
-def draw() -> None:
-    """Draw the controls in one row; their values are the fields `SETTINGS`."""
+def draw() -> DeltaGenerator:
+    """Draw the controls in one row; their values are the fields `SETTINGS`.
+
+    Returns:
+        a free place at the end of the row.
+    """
     family = LENGTH_PENALTIES[state.get(PENALTY)]
-    beam, penalty, parameter, stop, limit = st.columns([1.1, 1.6, 1.1, 1.4, 1.4], gap="small")
+    beam, penalty, parameter, stop, limit, free = st.columns(
+        [1.1, 1.3, 1.1, 1.1, 1.1, 1], gap="xsmall", vertical_alignment="bottom"
+    )
     beam.number_input(
         "Beam size", BEAM_SIZE.minimum, BEAM_SIZE.maximum, key=BEAM.name, help=BEAM_SIZE.help
     )
@@ -49,7 +56,7 @@ def draw() -> None:
         _draw_parameter(family)
     stop.selectbox("Stop rule", tuple(STOP_RULES), key=STOP.name, help=_STOP_HELP)
     limit.number_input(
-        "Maximum length",
+        "Max. length",
         MAX_LENGTH.minimum,
         MAX_LENGTH.maximum,
         value=None,
@@ -57,13 +64,14 @@ def draw() -> None:
         placeholder="auto",
         help=_LIMIT_HELP,
     )
+    return free
 
 
 def _draw_parameter(family: type[LengthPenalty]) -> None:
     field = parameter_field(family)
     option = DECODING_OPTIONS[field.name]
     st.number_input(
-        f"{family.parameter_name or 'alpha'} for the search",
+        family.parameter_name or "alpha",
         option.minimum,
         option.maximum,
         step=option.step,

@@ -30,7 +30,7 @@ _FOLLOW_LABELS = {
 
 def draw(trace: BeamTrace) -> None:
     """Draw the controls behind one button; their values are the fields `VIEW`."""
-    with st.popover("View", icon=":material/visibility:", key="view"):
+    with st.popover("View", key="view", width="stretch"):
         st.selectbox(
             "Attention and next tokens follow",
             FOLLOWS,

@@ -20,7 +20,7 @@ from urllib.request import urlopen
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_MS = 90_000
@@ -122,31 +122,38 @@ def _healthy(url: str) -> bool:
         return False
 
 
+@pytest.fixture(scope="session")
+def contexts(browser: Browser) -> Iterator[dict[bool, BrowserContext]]:
+    """One context for the mouse and one for touch; pages of a context share what is cached."""
+    both = {touch: browser.new_context(has_touch=touch) for touch in (False, True)}
+    for context in both.values():
+        context.set_default_timeout(PATIENCE_MS)
+    yield both
+    for context in both.values():
+        context.close()
+
+
 @pytest.fixture
-def open_page(browser: Browser) -> Iterator[OpenPage]:
+def open_page(contexts: dict[bool, BrowserContext]) -> Iterator[OpenPage]:
     """Opens an address, and checks at the end that nothing went wrong on the way.
 
     No error on the console, no uncaught exception, no request to anywhere but this machine.
     """
-    contexts, troubles = [], []
+    pages: list[Page] = []
+    troubles: list[str] = []
 
     def visit(
         url: str,
         *,
-        width: int = 1366,
-        height: int = 768,
-        scheme: str = "light",
+        size: tuple[int, int] = (1366, 768),
+        dark: bool = False,
         touch: bool = False,
         script: str = "",
     ) -> Page:
-        context = browser.new_context(
-            viewport={"width": width, "height": height},
-            color_scheme="dark" if scheme == "dark" else "light",
-            has_touch=touch,
-        )
-        contexts.append(context)
-        context.set_default_timeout(PATIENCE_MS)
-        page = context.new_page()
+        page = contexts[touch].new_page()
+        pages.append(page)
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.emulate_media(color_scheme="dark" if dark else "light")
         page.on("console", lambda m: troubles.append(m.text) if m.type == "error" else None)
         page.on("pageerror", lambda error: troubles.append(str(error)))
         page.on("request", lambda r: None if _local(r.url) else troubles.append(r.url))
@@ -156,8 +163,8 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
         return page
 
     yield visit
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()
     assert troubles == []
 
 

@@ -102,7 +102,10 @@ def test_a_damaged_card_is_named(tmp_path: Path) -> None:
 
 
 def test_a_prefix_is_utf8_in_any_locale() -> None:
-    code = "from s2s_core.cli.main import build_parser; print(ascii(build_parser().parse_args().prefix))"
+    code = """
+from s2s_core.cli.main import build_parser
+print(ascii(build_parser().parse_args().prefix))
+"""
     command = ("-c", code, "translate", "--model", "m", "--prefix", "déjà 明")
     out, _ = start(*command, **PLAIN_C).communicate()
     assert out.decode("ascii").strip() == ascii("déjà 明")
