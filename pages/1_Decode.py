@@ -39,7 +39,7 @@ def main() -> None:
     """Controls, headline, timeline, and what can be done with the result."""
     sentence.draw(forget=RUN)
     result, settings = st.columns([2, 3], gap="medium")
-    with settings:
+    with settings, st.container(key="settings"):
         view_place = search_controls.draw()
     shown = run.current()
     trace = shown.trace
@@ -51,7 +51,9 @@ def main() -> None:
         headline.draw_greedy(trace, shown.greedy)
     with view_place:
         view_controls.draw(trace)
-    forcing.draw_forced(trace)
+    forcing.draw_problem()
+    forcing.draw_forced(trace, shown.before)
+    selected = st.container()
 
     view = timeline_view(trace, greedy=shown.greedy, options=view_controls.options(trace, penalty))
     with st.container(key="pictures"):
@@ -67,6 +69,10 @@ def main() -> None:
             step_panel.draw(view, step)
     state.put(STEP, None if step == view.steps else step)
     state.put(NODE, event.node_id)
+    chosen = view.moments[step - 1].node.id if event.node_id is None else event.node_id
+    if event.node_id:
+        with selected:
+            forcing.draw_selected(trace, event.node_id)
     if shown.before:
         comparison.draw(trace, shown.before, penalty)
 
@@ -76,7 +82,6 @@ def main() -> None:
             ranking_panel.draw(trace, penalty)
     if node.open:
         with node:
-            chosen = view.moments[step - 1].node.id if event.node_id is None else event.node_id
             node_panel.draw(trace, chosen, penalty)
     if candidates.open:
         with candidates:

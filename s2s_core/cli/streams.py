@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import json
 import sys
 from collections.abc import Iterable, Sequence
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from s2s_core.errors import CorpusError
+from s2s_core.text.lines import text_lines
 
 Item = TypeVar("Item")
 
@@ -26,12 +26,7 @@ def read_lines(file: str) -> tuple[str, ...]:
             message names the line.
     """
     name = "standard input" if file == "-" else file
-    rows = _read(file).removeprefix(codecs.BOM_UTF8).split(b"\n")
-    if not rows[-1]:
-        rows.pop()
-    if not rows:
-        raise CorpusError(f"{name} is empty: give at least one line")
-    return tuple(_decode(row, f"{name}, line {i}") for i, row in enumerate(rows, start=1))
+    return text_lines(_read(file), name=name)
 
 
 def _read(file: str) -> bytes:
@@ -43,19 +38,6 @@ def _read(file: str) -> bytes:
     if sys.stdin.isatty():
         note("reading from the keyboard: one line each, then Ctrl-D")
     return sys.stdin.buffer.read()
-
-
-def _decode(row: bytes, where: str) -> str:
-    try:
-        line = row.removesuffix(b"\r").decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise CorpusError(
-            f"{where}: not UTF-8 (byte {error.start + 1} is 0x{row[error.start]:02x}); "
-            "save the file as UTF-8"
-        ) from error
-    if not line.strip():
-        raise CorpusError(f"{where}: the line is empty; remove it")
-    return line
 
 
 def write_line(*columns: str) -> None:

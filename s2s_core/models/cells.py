@@ -11,6 +11,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from s2s_core.models.initial import draw_orthogonal
+
 
 class RecurrentCell(nn.Module):
     """Base of the cells: `gates` gate blocks, `parts` vectors of width `size` in the state."""
@@ -25,9 +27,9 @@ class RecurrentCell(nn.Module):
         self.state_size = self.parts * size
         self.input_weights = nn.Linear(input_size, self.gates * size)
         self.state_weights = nn.Linear(size, self.gates * size)
-        # Orthogonal recurrence keeps the length of a gradient over many steps (Saxe et al. 2014).
+        # Orthogonal recurrence keeps the length of a gradient over many steps.
         for block in self.state_weights.weight.data.chunk(self.gates):
-            nn.init.orthogonal_(block)
+            draw_orthogonal(block)
         nn.init.zeros_(self.state_weights.bias)
 
     def project(self, inputs: Tensor) -> Tensor:

@@ -25,6 +25,7 @@ from torch import Tensor, nn
 
 from s2s_core.models.attention import ATTENTION_SCORES, attend, check_memory, mix
 from s2s_core.models.cells import CELLS, RecurrentCell
+from s2s_core.models.initial import Embedding, draw_normal
 from s2s_core.models.network import (
     Network,
     NetworkInspection,
@@ -55,8 +56,8 @@ class RecurrentNetwork(Network[RecurrentState]):
         self.inspectable = config.uses_attention
         cell = CELLS[config.cell]
         width, memory = config.embedding_size, config.memory_size
-        self.embedding = nn.Embedding(config.vocabulary_size, width)
-        nn.init.normal_(self.embedding.weight, std=width**-0.5)
+        self.embedding = Embedding(config.vocabulary_size, width)
+        draw_normal(self.embedding.weight, deviation=width**-0.5)
         self.dropout = nn.Dropout(config.dropout)
         if config.source_order != "reversed":
             self.encoder_forward = cell(width, config.encoder_size)

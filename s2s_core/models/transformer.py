@@ -23,6 +23,7 @@ import torch
 from torch import Tensor, nn
 
 from s2s_core.models.attention import check_memory
+from s2s_core.models.initial import Embedding, draw_normal
 from s2s_core.models.multi_head import Attended, KeysValues
 from s2s_core.models.network import (
     Network,
@@ -55,7 +56,7 @@ class TransformerNetwork(Network[TransformerState]):
         super().__init__()
         self.config = config
         self.inspectable = True
-        self.embedding = nn.Embedding(config.vocabulary_size, config.width)
+        self.embedding = Embedding(config.vocabulary_size, config.width)
         self.encoder = nn.ModuleList(EncoderLayer(config) for _ in range(config.layers))
         self.encoder_norm = nn.LayerNorm(config.width)
         self.decoder = nn.ModuleList(DecoderLayer(config) for _ in range(config.layers))
@@ -64,7 +65,7 @@ class TransformerNetwork(Network[TransformerState]):
         for parameter in self.parameters():
             if parameter.ndim == 2:
                 nn.init.xavier_uniform_(parameter)
-        nn.init.normal_(self.embedding.weight, std=config.width**-0.5)
+        draw_normal(self.embedding.weight, deviation=config.width**-0.5)
 
     def start(self, source: Tensor, mask: Tensor) -> TransformerState:
         """Read the sources (N, S); see `Network`."""

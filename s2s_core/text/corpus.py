@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from s2s_core.errors import CorpusError
+from s2s_core.text.lines import text_lines
 
 MAXIMUM_FILE_BYTES = 2_000_000_000
 
@@ -64,24 +65,7 @@ def _pair(path: Path, number: int, line: str, *, most: int | None) -> SentencePa
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
     """Lines with their numbers from 1; CRLF ends are accepted, a lone CR inside a line is not."""
-    data = _read(path)
-    if data.startswith(b"\xef\xbb\xbf"):
-        data = data[3:]
-    rows = data.split(b"\n")
-    if rows and not rows[-1]:
-        rows.pop()
-    if not rows:
-        raise CorpusError(f"{path.name} is empty: it needs at least one line")
-    for number, row in enumerate(rows, start=1):
-        try:
-            line = row.removesuffix(b"\r").decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise CorpusError(
-                f"{path.name}, line {number}: not UTF-8 (byte {error.start + 1} is "
-                f"0x{row[error.start]:02x}); save the file as UTF-8"
-            ) from error
-        if not line.strip():
-            raise CorpusError(f"{path.name}, line {number}: the line is empty; remove it")
+    for number, line in enumerate(text_lines(_read(path), name=path.name), start=1):
         if "\r" in line:
             raise CorpusError(
                 f"{path.name}, line {number}: a carriage return inside the line; save the file "

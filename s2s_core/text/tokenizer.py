@@ -29,7 +29,7 @@ FIRST_PIECE_ID = FIRST_BYTE_ID + 256
 MAXIMUM_FILE_BYTES = 50_000_000
 
 # One Han character; or one digit, mark or symbol with the space before it.
-_ISOLATED = r"\p{Han}|▁?(?!▁)[\p{N}\p{S}]|▁?(?![▁'])\p{P}"
+_ISOLATED = r"\p{Han}|▁?(?![▁\p{Han}])[\p{N}\p{S}]|▁?(?![▁'])\p{P}"
 _HAN = re.compile(r"[⺀-⿕々〇〡-〩〸-〻㐀-䶿一-鿿豈-﫿\U00020000-\U0003ffff]")
 _BYTE = re.compile(r"<0x[0-9A-F]{2}>")
 _UNDECODED = re.compile(r"[\udc80-\udcff]")

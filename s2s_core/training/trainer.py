@@ -11,6 +11,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import json
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -103,7 +104,8 @@ class Trainer:
                 recent.clear()
                 bar.write(
                     f"step {step}: training loss {point.training_loss:.4f}, development loss "
-                    f"{point.development_loss:.4f}, development BLEU {point.development_bleu:.2f}"
+                    f"{point.development_loss:.4f}, development BLEU {point.development_bleu:.2f}",
+                    file=sys.stderr,
                 )
                 self._save()
             elif step % SAVE_EVERY == 0:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import streamlit as st
+
 from s2s_core.figures.attention import attention_alt, attention_figure
 from s2s_core.figures.beam_tree import beam_tree_alt, beam_tree_figure
 from s2s_core.search.length_penalty import LengthPenalty
 from s2s_core.search.trace import BeamTrace
 from s2s_core.search.tree import build_tree
 from s2s_core.ui import charts, literal, shell, state, tables, view_controls
-from s2s_core.ui.decode_link import ENDS, NUMBERS, PRUNED
+from s2s_core.ui.decode_link import NUMBERS
 
 
 def draw(trace: BeamTrace, before: BeamTrace, penalty: LengthPenalty) -> None:
@@ -21,7 +23,10 @@ def draw(trace: BeamTrace, before: BeamTrace, penalty: LengthPenalty) -> None:
         caption="The forced run beside the one before",
     )
     if new.attention is not None and old.attention is not None:
-        grids = [view_controls.grid(t, h.attention) for t, h in ((trace, new), (before, old))]
+        grids = (
+            view_controls.grid(trace, new.attention),
+            view_controls.grid(before, old.attention),
+        )
         charts.draw(
             attention_figure(
                 grids[0],
@@ -33,16 +38,12 @@ def draw(trace: BeamTrace, before: BeamTrace, penalty: LengthPenalty) -> None:
             key="comparison_attention",
             alt=f"Forced: {attention_alt(grids[0])} Before: {attention_alt(grids[1])}",
         )
-    for t, title in ((trace, "forced"), (before, name_old)):
-        tree = build_tree(
-            t,
-            best_id=t.ranked_ids(penalty)[0],
-            show_unpooled_ends=state.get(ENDS),
-            show_pruned=state.get(PRUNED),
-        )
-        literal.show(title)
-        charts.draw(
-            beam_tree_figure(tree, penalty=penalty, theme=shell.theme()),
-            key=f"tree_{title}",
-            alt=beam_tree_alt(tree),
-        )
+    steps = max(len(trace.steps), len(before.steps))
+    places = st.columns(2, gap="medium")
+    for place, t, title in zip(places, (trace, before), ("forced", name_old), strict=True):
+        tree = build_tree(t, best_id=t.ranked_ids(penalty)[0], show_pruned=False)
+        figure = beam_tree_figure(tree, penalty=penalty, theme=shell.theme())
+        figure.update_xaxes(range=[-0.45, steps + 0.3])  # a step is as wide in both
+        with place:
+            literal.show(f"Survivors: {title}")
+            charts.draw(figure, key=f"comparison_{title[:6]}", alt=beam_tree_alt(tree))

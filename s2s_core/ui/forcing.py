@@ -11,7 +11,7 @@ from s2s_core.errors import ExplorerError
 from s2s_core.figures.theme import percent
 from s2s_core.search.trace import ROOT_ID, BeamTrace, Candidate
 from s2s_core.ui import cached, literal, state
-from s2s_core.ui.decode_link import BEFORE, FORCED, RUN, STEP
+from s2s_core.ui.decode_link import BEFORE, FORCED, NODE
 
 _CHOICE = "force_choice"
 _TYPED = "force_typed"
@@ -40,21 +40,54 @@ def draw(trace: BeamTrace, node_id: int) -> None:
             help="The whole beginning. What is typed here is used instead of the choice above.",
         )
         st.form_submit_button("Force it", on_click=_force, args=(trace,))
+
+
+def draw_problem() -> None:
+    """Say why the last attempt to force something failed."""
     problem: str = st.session_state.pop(_PROBLEM, "")
     if problem:
         st.error(literal.code(problem), icon=":material/error:")
 
 
-def draw_forced(trace: BeamTrace) -> None:
-    """Say what is forced, and offer to undo it."""
+def draw_forced(trace: BeamTrace, before: BeamTrace | None) -> None:
+    """Say what is forced and what stood there before, and offer to undo it."""
     forced = trace.request.forced_ids
     if not forced:
         return
     path = trace.path(trace.ranked_ids()[0])[: len(forced)]
+    old = f"  ·  before: {before.best.text} ({before.best.score:.2f})" if before else ""
     with st.container(horizontal=True, vertical_alignment="center", key="forced"):
         st.badge("forced", icon=":material/push_pin:", color="orange")
-        literal.show(f"{path[-1].text} ({', '.join(c.token for c in path)})")
+        literal.show(f"{' '.join(c.token for c in path)}{old}".replace("(-", "(−"))
         st.button("Undo", key="undo", on_click=_undo, icon=":material/undo:")
+
+
+def draw_selected(trace: BeamTrace, node_id: int) -> None:
+    """Say in a line what the selected node is, and offer to force its path or another token."""
+    node = trace.node(node_id)
+    with st.container(horizontal=True, vertical_alignment="center", key="selected"):
+        st.badge("selected", icon=":material/near_me:", color="blue")
+        literal.show(f"{node.text}  ·  {describe(node)}")
+        st.button(
+            "Force this",
+            key="force_path",
+            disabled=node.token_id == trace.eos_id,
+            help="Search again with every token up to this one given.",
+            on_click=_force_ids,
+            args=(trace, tuple(c.token_id for c in trace.path(node_id))),
+        )
+        with st.popover("Force another token", key="force_other"):
+            draw(trace, node_id)
+
+
+def describe(node: Candidate) -> str:
+    """A candidate in a line: `step 3, token ▁la, log P −0.70, rank 2, kept`."""
+    forced = " (forced)" if node.forced else ""
+    reason = f": {node.reason}" if node.reason else ""
+    return (
+        f"step {node.step}, token {node.token}{forced}, log P {node.log_prob:.2f}, "
+        f"rank {node.rank} of its step, {node.fate}{reason}"
+    ).replace("-", "−")
 
 
 def _candidates(trace: BeamTrace, node_id: int) -> tuple[Candidate, ...]:
@@ -80,7 +113,7 @@ def _label(trace: BeamTrace, candidate: Candidate) -> str:
 
 
 def _force(trace: BeamTrace) -> None:
-    """Start a run with the chosen tokens; the present one stays beside it."""
+    """Force what the form says."""
     typed: str = st.session_state[_TYPED]
     chosen: int | None = st.session_state[_CHOICE]
     try:
@@ -91,19 +124,26 @@ def _force(trace: BeamTrace) -> None:
         else:
             st.session_state[_PROBLEM] = "Choose a token or type how the translation begins."
             return
+    except ExplorerError as error:
+        st.session_state[_PROBLEM] = str(error)
+        return
+    _force_ids(trace, ids)
+
+
+def _force_ids(trace: BeamTrace, ids: tuple[int, ...]) -> None:
+    """Start a run that begins with the ids; the present one stays beside it."""
+    try:
         cached.search(replace(trace.request, forced_ids=ids))
     except ExplorerError as error:
         st.session_state[_PROBLEM] = str(error)
         return
-    before = trace.request.forced_ids
-    state.reset(RUN)
+    state.put(NODE, None)
     state.put(FORCED, ids)
-    state.put(BEFORE, before)
-    state.put(STEP, len(ids))
+    state.put(BEFORE, trace.request.forced_ids)
 
 
 def _undo() -> None:
     """Go back to the run before."""
-    before = state.get(BEFORE)
-    state.reset(RUN)
-    state.put(FORCED, before)
+    state.put(NODE, None)
+    state.put(FORCED, state.get(BEFORE))
+    state.put(BEFORE, ())

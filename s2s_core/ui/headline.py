@@ -11,11 +11,11 @@ from s2s_core.text.normalise import Normalised
 from s2s_core.ui import literal
 
 _STOPS = {
-    "limit": "the search ran to the maximum length",
-    "no live prefix": "no prefix was left",
-    "bound": "no live prefix could enter the pool any more",
-    "best": "no live prefix could beat the best any more",
-    "first": "as many finished as the beam is wide",
+    "limit": "until the maximum length",
+    "no live prefix": "until no prefix was left",
+    "bound": "until no prefix could enter the pool",
+    "best": "until no prefix could win",
+    "first": "until as many ended as the beam is wide",
 }
 
 
@@ -27,7 +27,7 @@ def draw(trace: BeamTrace, penalty: LengthPenalty) -> None:
     again = " (ranked again)" if penalty != trace.request.config.length_penalty else ""
     literal.show(
         f"{cut}score {penalty.arithmetic(best.log_prob, best.length)}{again} · "
-        f"{len(trace.steps)} steps: {_STOPS[trace.stop_reason]}".replace("-", "−"),
+        f"{len(trace.steps)} steps, {_STOPS[trace.stop_reason]}".replace("-", "−"),
         look="small",
     )
 

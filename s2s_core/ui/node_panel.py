@@ -9,7 +9,7 @@ from s2s_core.figures.next_token import next_token_alt, next_token_figure, next_
 from s2s_core.search.length_penalty import LengthPenalty
 from s2s_core.search.trace import ROOT_ID, BeamTrace
 from s2s_core.ui import charts, forcing, literal, shell, state, view_controls
-from s2s_core.ui.decode_link import NUMBERS
+from s2s_core.ui.decode_link import NODE, NUMBERS
 
 
 def draw(trace: BeamTrace, node_id: int, penalty: LengthPenalty) -> None:
@@ -17,7 +17,8 @@ def draw(trace: BeamTrace, node_id: int, penalty: LengthPenalty) -> None:
     story, picture = st.columns([1, 1], gap="medium")
     with story:
         _draw_story(trace, node_id, penalty)
-        forcing.draw(trace, node_id)
+        if not state.get(NODE):  # with a selected node, the form stands above the pictures
+            forcing.draw(trace, node_id)
     with picture:
         _draw_candidates(trace, node_id)
         _draw_attention(trace, node_id)
@@ -29,13 +30,7 @@ def _draw_story(trace: BeamTrace, node_id: int, penalty: LengthPenalty) -> None:
         return
     node, hypothesis = trace.node(node_id), trace.hypothesis(node_id, penalty)
     literal.show(node.text, look="second")
-    forced = " · forced" if node.forced else ""
-    fate = f"{node.fate}: {node.reason}" if node.reason else node.fate
-    literal.show(
-        f"step {node.step} · token {node.token}{forced} · log P {node.log_prob:.2f} · "
-        f"rank {node.rank} of its step · {fate}".replace("-", "−"),
-        look="small",
-    )
+    literal.show(forcing.describe(node), look="small")
     literal.table(
         ("token", "log-probability"),
         list(zip(hypothesis.tokens, hypothesis.token_log_probs, strict=True)),

@@ -39,7 +39,7 @@ def draw() -> DeltaGenerator:
     """
     family = LENGTH_PENALTIES[state.get(PENALTY)]
     beam, penalty, parameter, stop, limit, free = st.columns(
-        [1.1, 1.3, 1.1, 1.1, 1.1, 1], gap="xsmall", vertical_alignment="bottom"
+        [0.9, 1.6, 0.9, 1.05, 0.9, 0.85], gap="xsmall", vertical_alignment="bottom"
     )
     beam.number_input(
         "Beam size", BEAM_SIZE.minimum, BEAM_SIZE.maximum, key=BEAM.name, help=BEAM_SIZE.help

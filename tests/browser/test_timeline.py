@@ -63,18 +63,19 @@ def visit(open_page: OpenPage, address: str, step: int, **options: Any) -> Page:
 
 
 def spot(page: Page, role: str, x: float, y: float) -> tuple[float, float]:
-    """Where a place of a chart is on the screen, once it is scrolled there."""
-    chart(page, role, "c.scrollIntoView({block: 'center', behavior: 'instant'})")
-    place = chart(
-        page,
-        role,
-        f"""(() => {{
-            const box = c.querySelector('.nsewdrag').getBoundingClientRect();
-            const l = c._fullLayout;
-            return [box.left + l.xaxis.l2p({x}), box.top + l.yaxis.l2p({y})];
-        }})()""",
+    """Where a place of a chart is on the screen, once it is scrolled to the middle."""
+    place = f"""(() => {{
+        const box = c.querySelector('.nsewdrag').getBoundingClientRect();
+        const axes = c._fullLayout;
+        return [box.left + axes.xaxis.l2p({x}), box.top + axes.yaxis.l2p({y})];
+    }})()"""
+    _, top = chart(page, role, place)
+    page.evaluate(
+        "top => document.querySelector('[data-testid=stMain]').scrollBy(0, top - innerHeight / 2)",
+        top,
     )
-    return place[0], place[1]
+    left, top = chart(page, role, place)
+    return left, top
 
 
 def node_at(page: Page, step: int) -> tuple[int, float]:

@@ -55,7 +55,7 @@ def test_lstm_equals_torch_in_hidden_and_cell_state() -> None:
 @pytest.mark.parametrize("name", CELLS)
 def test_recurrent_matrices_start_orthogonal_gate_by_gate(name: str) -> None:
     cell = CELLS[name](INPUT, SIZE)
-    for block in cell.state_weights.weight.split(SIZE):
+    for block in cell.state_weights.weight.chunk(cell.gates):
         torch.testing.assert_close(block @ block.T, torch.eye(SIZE), rtol=0, atol=1e-5)
 
 

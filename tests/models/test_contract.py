@@ -42,7 +42,9 @@ TABLE_DEFAULT = {"a": 0.2, "b": 0.3, "</s>": 0.5}
 class Backend(Protocol):
     """A model, and what its probabilities are by another way than its own `step`."""
 
-    model: TranslationModel[Any]
+    @property
+    def model(self) -> TranslationModel[Any]:
+        """The model."""
 
     def targets(self) -> NDArray[np.int64]:
         """Target ids to read, (N, T), one row for each of `SOURCES`."""
@@ -51,7 +53,7 @@ class Backend(Protocol):
         """Log-probabilities (N, T + 1, V) when the targets are read after BOS."""
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(frozen=True)
 class NetworkBackend:
     model: TrainedModel[Any]
 
@@ -69,7 +71,7 @@ class NetworkBackend:
             return torch.log_softmax(logits, dim=-1).numpy()
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(frozen=True)
 class TableBackend:
     model: ProbabilityTable
 
@@ -86,7 +88,7 @@ class TableBackend:
             found = [TABLE_ROWS.get(prefix, TABLE_DEFAULT) for prefix in prefixes]
             rows.append([[row.get(name, 0.0) for name in names] for row in found])
         with np.errstate(divide="ignore"):
-            return np.log(np.array(rows))
+            return np.asarray(np.log(np.array(rows)))
 
 
 def make_backend(name: str) -> Backend:
@@ -120,8 +122,9 @@ def log_probs(outputs: Sequence[StepOutput[Any]]) -> NDArray[np.floating]:
 
 def attention(outputs: Sequence[StepOutput[Any]]) -> NDArray[np.floating] | None:
     """(N, T, L, H, S), or None."""
-    steps = [output.cross_attention for output in outputs]
-    return None if steps[0] is None else np.stack(steps, axis=1)
+    steps = [o.cross_attention for o in outputs if o.cross_attention is not None]
+    assert len(steps) in (0, len(outputs))
+    return np.stack(steps, axis=1) if steps else None
 
 
 def same(left: NDArray[np.floating] | None, right: NDArray[np.floating] | None) -> bool:

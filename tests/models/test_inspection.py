@@ -47,8 +47,8 @@ def test_inspecting_gives_what_a_step_gives(name: str) -> None:
     assert seen.cross_attention is not None
     np.testing.assert_allclose(seen.log_probs, step.log_probs, rtol=0, atol=1e-6)
     np.testing.assert_allclose(seen.cross_attention, step.cross_attention, rtol=0, atol=1e-6)
-    following = model.step(seen.state, SECOND), model.step(step.state, SECOND)
-    np.testing.assert_allclose(*(output.log_probs for output in following), rtol=0, atol=1e-6)
+    found, expected = model.step(seen.state, SECOND), model.step(step.state, SECOND)
+    np.testing.assert_allclose(found.log_probs, expected.log_probs, rtol=0, atol=1e-6)
 
 
 @pytest.mark.parametrize("name", WITH_ATTENTION)

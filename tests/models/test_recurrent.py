@@ -61,7 +61,9 @@ def oracle_states(network: RecurrentNetwork) -> tuple[Tensor, Tensor]:
     outputs, finals = torch_encoder(network)(packed)
     states, _ = nn.utils.rnn.pad_packed_sequence(outputs, batch_first=True)
     parts = finals if isinstance(finals, tuple) else (finals,)
-    return states.unflatten(-1, (2, -1)), torch.stack([p.transpose(0, 1) for p in parts], dim=2)
+    return torch.stack(states.chunk(2, dim=-1), dim=2), torch.stack(
+        [p.transpose(0, 1) for p in parts], dim=2
+    )
 
 
 DIRECTIONS = {"forward": [0], "reversed": [1], "bidirectional": [0, 1]}
@@ -139,14 +141,15 @@ def test_an_lstm_decoder_starts_with_a_hidden_and_a_cell_state_from_the_bridge()
     assert network.bridge.in_features == 2 * 2 * network.config.encoder_size
     hidden = start(network).hidden
     assert hidden.shape == (3, 2 * network.config.decoder_size)
-    assert not torch.allclose(*hidden.chunk(2, dim=1))
+    hidden_part, cell_part = hidden.chunk(2, dim=1)
+    assert not torch.allclose(hidden_part, cell_part)
 
 
 @pytest.mark.parametrize("name", RECURRENT)
 def test_every_parameter_is_trained(name: str) -> None:
     network = random_network(name)
     readouts = network(IDS, MASK, torch.tensor([[1, 300], [1, 301], [1, 302]]))
-    network.logits(readouts).logsumexp(-1).sum().backward()
+    network.logits(readouts).logsumexp(-1).sum().backward()  # type: ignore[no-untyped-call]
     idle = [
         name
         for name, parameter in network.named_parameters()

@@ -127,7 +127,7 @@ def test_positions_first_met_while_decoding_can_be_trained_with() -> None:
     ids, mask = torch.tensor([[5, 6, 7]]), torch.ones(1, 3, dtype=torch.bool)
     with torch.inference_mode():
         network.start(ids, mask)
-    network.logits(network(ids, mask, ids)).sum().backward()
+    network.logits(network(ids, mask, ids)).sum().backward()  # type: ignore[no-untyped-call]
 
 
 def test_long_sources_and_targets_work_beyond_the_first_table_of_positions() -> None:
@@ -225,7 +225,7 @@ def test_a_training_step_gives_every_parameter_a_finite_gradient(half: bool) -> 
     with torch.autocast("cpu", dtype=torch.bfloat16, enabled=half):
         logits = network.logits(network(IDS, MASK, TARGETS))
         assert logits.dtype == (torch.bfloat16 if half else torch.float32)
-        logits.float().logsumexp(-1).sum().backward()
+        logits.float().logsumexp(-1).sum().backward()  # type: ignore[no-untyped-call]
     for name, parameter in network.named_parameters():
         assert parameter.grad is not None, name
         assert bool(torch.isfinite(parameter.grad).all()), name

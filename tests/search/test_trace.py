@@ -15,8 +15,8 @@ from s2s_core.search.beam import beam_search
 from s2s_core.search.config import STOP_RULES, SearchConfig, StopRule
 from s2s_core.search.greedy import greedy_search
 from s2s_core.search.length_penalty import NoPenalty, PowerPenalty, WordReward
-from s2s_core.search.trace import BeamTrace
 from s2s_core.search.rerank import is_exact
+from s2s_core.search.trace import BeamTrace
 from s2s_core.search.tree import build_tree
 from tests.search.fakes import PrefixModel, attention_of
 from tests.search.tables import random_table
