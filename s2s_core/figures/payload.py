@@ -49,20 +49,21 @@ def timeline_payload(view: TimelineView, theme: Theme) -> Json:
     }
 
 
-def beams_payload(view: TimelineView) -> Json:
+def lists_payload(view: TimelineView) -> Json:
     """What the lists of live and finished hypotheses need: each text once, and ids by step."""
-    nodes = {i: view.trace.node(i) for m in view.moments for i in (*m.live, *m.pool)}
-    finished = {i for m in view.moments for i in m.pool}
+    trace, penalty = view.trace, view.penalty
+    shown = {i: trace.node(i) for m in view.moments for i in (*m.live, *m.pool)}
+    finished = sorted({i for m in view.moments for i in m.pool})
+    scores = {i: penalty.score(shown[i].log_prob, shown[i].step) for i in finished}
+    sums = {i: penalty.arithmetic(shown[i].log_prob, shown[i].step) for i in finished}
     return {
-        "texts": {str(i): node.text for i, node in nodes.items()},
-        "log_probs": {str(i): signed(node.log_prob) for i, node in nodes.items()},
-        "scores": {
-            str(i): view.penalty.arithmetic(nodes[i].log_prob, nodes[i].step).replace("-", "−")
-            for i in sorted(finished)
-        },
-        "live": [m.live for m in view.moments],
-        "pool": [m.pool for m in view.moments],
-        "size": view.trace.request.config.beam_size,
+        "texts": {str(i): node.text for i, node in shown.items()},
+        "log_probs": {str(i): signed(node.log_prob) for i, node in shown.items()},
+        "scores": {str(i): signed(score) for i, score in scores.items()},
+        "sums": {str(i): text.replace("-", "−") for i, text in sums.items()},
+        "live": [moment.live for moment in view.moments],
+        "pool": [moment.pool for moment in view.moments],
+        "size": trace.request.config.beam_size,
     }
 
 

@@ -33,7 +33,7 @@ from s2s_core.models.network import (
     check_source,
 )
 from s2s_core.models.transformer_config import TransformerConfig
-from s2s_core.models.transformer_layers import DecoderLayer, EncoderLayer, positions
+from s2s_core.models.transformer_layers import DecoderLayer, EncoderLayer, drop, positions
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class TransformerNetwork(Network[TransformerState]):
         self.encoder_norm = nn.LayerNorm(config.width)
         self.decoder = nn.ModuleList(DecoderLayer(config) for _ in range(config.layers))
         self.decoder_norm = nn.LayerNorm(config.width)
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = config.dropout
         for parameter in self.parameters():
             if parameter.ndim == 2:
                 nn.init.xavier_uniform_(parameter)
@@ -162,5 +162,4 @@ class TransformerNetwork(Network[TransformerState]):
         """Ids (N, T) of positions first, first + 1, … → embeddings with positions, (N, T, D)."""
         embedded = self.embedding(ids) * math.sqrt(self.config.width)  # (N, T, D)
         embedded = embedded + positions(first, ids.shape[1], self.config.width)  # (N, T, D)
-        dropped: Tensor = self.dropout(embedded)
-        return dropped
+        return drop(embedded, self.dropout, self.training)

@@ -15,8 +15,23 @@ from s2s_core.models.multi_head import Attended, CrossAttention, KeysValues, Sel
 from s2s_core.models.transformer_config import TransformerConfig
 
 
+class FeedForward(nn.Module):
+    """max(0, x W_1 + b_1) W_2 + b_2, at each position alone; eq. 2."""
+
+    def __init__(self, width: int, inner: int) -> None:
+        """D, and the width between the two matrices."""
+        super().__init__()
+        self.widen = nn.Linear(width, inner)
+        self.narrow = nn.Linear(inner, width)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(N, T, D) → (N, T, D)."""
+        changed: Tensor = self.narrow(torch.relu(self.widen(x)))
+        return changed
+
+
 class EncoderLayer(nn.Module):
-    """Self-attention, then a network that works on each position alone."""
+    """Self-attention, then the feed-forward network."""
 
     def __init__(self, config: TransformerConfig) -> None:
         """Build with random weights."""
@@ -24,15 +39,15 @@ class EncoderLayer(nn.Module):
         self.attention_norm = nn.LayerNorm(config.width)
         self.attention = SelfAttention(config.width, config.heads)
         self.feed_forward_norm = nn.LayerNorm(config.width)
-        self.feed_forward = _feed_forward(config)
-        self.dropout = nn.Dropout(config.dropout)
+        self.feed_forward = FeedForward(config.width, config.feed_forward_size)
+        self.dropout = config.dropout
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
         """x (N, S, D) and mask (N, 1, 1, S) → (N, S, D)."""
         attended, _ = self.attention(self.attention_norm(x), past=None, mask=mask, causal=False)
-        x = x + self.dropout(attended)  # (N, S, D)
-        changed: Tensor = self.dropout(self.feed_forward(self.feed_forward_norm(x)))
-        return x + changed  # (N, S, D)
+        x = x + drop(attended, self.dropout, self.training)  # (N, S, D)
+        changed = self.feed_forward(self.feed_forward_norm(x))  # (N, S, D)
+        return x + drop(changed, self.dropout, self.training)  # (N, S, D)
 
 
 class DecoderLayer(nn.Module):
@@ -46,8 +61,8 @@ class DecoderLayer(nn.Module):
         self.cross_attention_norm = nn.LayerNorm(config.width)
         self.cross_attention = CrossAttention(config.width, config.heads)
         self.feed_forward_norm = nn.LayerNorm(config.width)
-        self.feed_forward = _feed_forward(config)
-        self.dropout = nn.Dropout(config.dropout)
+        self.feed_forward = FeedForward(config.width, config.feed_forward_size)
+        self.dropout = config.dropout
 
     def forward(
         self,
@@ -68,11 +83,17 @@ class DecoderLayer(nn.Module):
         attended, target = self.attention(
             self.attention_norm(x), past=past, mask=None, causal=past is None
         )
-        x = x + self.dropout(attended)  # (N, T, D)
+        x = x + drop(attended, self.dropout, self.training)  # (N, T, D)
         cross = self.cross_attention(self.cross_attention_norm(x), source, bias, weights)
-        x = x + self.dropout(cross.output)  # (N, T, D)
-        x = x + self.dropout(self.feed_forward(self.feed_forward_norm(x)))  # (N, T, D)
+        x = x + drop(cross.output, self.dropout, self.training)  # (N, T, D)
+        changed = self.feed_forward(self.feed_forward_norm(x))  # (N, T, D)
+        x = x + drop(changed, self.dropout, self.training)  # (N, T, D)
         return x, target, cross
+
+
+def drop(x: Tensor, share: float, training: bool) -> Tensor:
+    """Dropout while training. Decoding, where every call counts, skips the function altogether."""
+    return nn.functional.dropout(x, share) if training else x
 
 
 def positions(first: int, count: int, width: int) -> Tensor:
@@ -91,12 +112,3 @@ def _position_table(count: int, width: int) -> Tensor:
         rates = 10000 ** (-torch.arange(0, width, 2) / width)  # (D / 2,)
         angles = torch.arange(count)[:, None] * rates  # (count, D / 2)
         return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1)  # (count, D)
-
-
-def _feed_forward(config: TransformerConfig) -> nn.Sequential:
-    """max(0, x W_1 + b_1) W_2 + b_2; eq. 2."""
-    return nn.Sequential(
-        nn.Linear(config.width, config.feed_forward_size),
-        nn.ReLU(),
-        nn.Linear(config.feed_forward_size, config.width),
-    )

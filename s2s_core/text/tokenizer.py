@@ -56,6 +56,7 @@ class SubwordTokenizer:
         self._tokenizer.encode_special_tokens = True
         self.size: int = tokenizer.get_vocab_size()
         self._tokens = [tokenizer.id_to_token(i) or "" for i in range(self.size)]
+        self._pieces = [token.replace(SPACE, " ") for token in self._tokens]
         self._marker_ids = [FIRST_BYTE_ID + byte for byte in SPACE.encode()]
 
     @classmethod
@@ -150,16 +151,18 @@ class SubwordTokenizer:
 
     def join(self, token_ids: Sequence[int]) -> str:
         """The text that the tokens spell; bytes that form no character are shown as `<0xE4>`."""
-        text, pending = "", b""
+        parts: list[str] = []
+        pending = bytearray()  # bytes that may be part of one character
         for token_id in token_ids:
             if FIRST_BYTE_ID <= token_id < FIRST_PIECE_ID:
-                pending += bytes([token_id - FIRST_BYTE_ID])
+                pending.append(token_id - FIRST_BYTE_ID)
                 continue
-            text += _decode(pending)
-            pending = b""
+            if pending:
+                parts.append(_decode(pending))
+                pending.clear()
             if token_id >= FIRST_PIECE_ID:
-                text += self._tokens[token_id].replace(SPACE, " ")
-        return _close(text + _decode(pending))
+                parts.append(self._pieces[token_id])
+        return _close("".join(parts) + _decode(pending))
 
     def word_starts(self, tokens: Sequence[str]) -> tuple[bool, ...]:
         """For each token, whether a new word begins there (used to merge pieces into words).
@@ -210,7 +213,7 @@ def _close(text: str) -> str:
     return text[1:] if text.startswith(" ") and not _HAN.match(text[1:]) else text
 
 
-def _decode(pending: bytes) -> str:
+def _decode(pending: bytes | bytearray) -> str:
     """UTF-8 bytes as text; those that form no character are shown as `<0xE4>`."""
     text = pending.decode("utf-8", errors="surrogateescape")
     return _UNDECODED.sub(lambda match: f"<0x{ord(match[0]) - 0xDC00:02X}>", text)

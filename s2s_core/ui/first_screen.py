@@ -26,13 +26,12 @@ def draw() -> None:
         "where it looks, then follow its search step by step."
     )
     sentence.draw()
-    with shell.messages():
-        trace = _trace(SearchRequest(state.get(MODEL), check_source(state.get(SOURCE))))
-        headline.draw(trace, trace.request.config.length_penalty)
     picture, ways = st.columns([3, 1], gap="medium")
     with ways:
         _draw_ways()
     with picture, shell.messages():
+        trace = _trace(SearchRequest(state.get(MODEL), check_source(state.get(SOURCE))))
+        headline.draw(trace, trace.request.config.length_penalty)
         _draw_attention(trace)
 
 

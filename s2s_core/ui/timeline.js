@@ -45,6 +45,7 @@ class Conductor {
     this.charts = {};
     this.speed = 1;
     this.onKey = (event) => this.key(event);
+    this.announce = this.announce.bind(this);
     this.observer = new MutationObserver(() => this.connect());
   }
 
@@ -66,6 +67,7 @@ class Conductor {
     }
     this.bindControls();
     window.addEventListener("keydown", this.onKey);
+    document.addEventListener("s2s-ask", this.announce);
     this.observer.observe(document.body, { childList: true, subtree: true });
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => this.complain(), PATIENCE_MS);
@@ -78,6 +80,7 @@ class Conductor {
     clearTimeout(this.resting);
     clearTimeout(this.waiting);
     window.removeEventListener("keydown", this.onKey);
+    document.removeEventListener("s2s-ask", this.announce);
     this.observer.disconnect();
   }
 
@@ -222,8 +225,15 @@ class Conductor {
   // ---- showing ----
 
   show() {
+    this.announce();
     this.showControls();
     for (const role of Object.keys(this.charts)) this.showChart(role);
+  }
+
+  // Other elements on the page can follow the step (`step_lists.js` does).
+  announce() {
+    const detail = { key: this.data.key, step: this.step };
+    document.dispatchEvent(new CustomEvent("s2s-step", { detail }));
   }
 
   showChart(role) {

@@ -15,9 +15,10 @@ from s2s_core.figures.attention import attention_alt, attention_figure
 from s2s_core.figures.beam_tree import beam_tree_alt, beam_tree_figure
 from s2s_core.figures.moments import TimelineView
 from s2s_core.figures.next_token import next_token_alt, next_token_figure
-from s2s_core.figures.payload import bar_slots, shown_grid, timeline_payload
+from s2s_core.figures.payload import bar_slots, lists_payload, shown_grid, timeline_payload
 from s2s_core.figures.theme import LIGHT, Theme
 from s2s_core.ui import charts
+
 
 def _asset(name: str) -> str:
     return Path(__file__).with_name(name).read_text(encoding="utf-8")
@@ -28,6 +29,12 @@ _conductor = st.components.v2.component(
     html=_asset("timeline.html"),
     css=_asset("timeline.css"),
     js=_asset("timeline_pictures.js") + _asset("timeline.js"),
+)
+_lists = st.components.v2.component(
+    "seq2seq_step_lists",
+    html=_asset("step_lists.html"),
+    css=_asset("step_lists.css"),
+    js=_asset("step_lists.js"),
 )
 
 
@@ -69,11 +76,24 @@ def timeline(
     place = {"step": event.step, "node": event.node_id, "cell": event.cell}
     _conductor(
         key=key,
-        data=timeline_payload(view, theme) | {"charts": keys, "start": place},
+        data=timeline_payload(view, theme) | {"key": key, "charts": keys, "start": place},
         on_rest_change=lambda: None,
     )
     _draw_charts(view, keys, theme, numbers=numbers)
     return event
+
+
+def step_lists(view: TimelineView, *, key: str, step: int | None) -> None:
+    """Draw what lives and what is finished at the present step of the timeline with the same key.
+
+    It follows the timeline in the browser, at once.
+
+    step: where the timeline is at rest, until the browser says more.
+    """
+    _lists(
+        key=f"{key}-lists",
+        data=lists_payload(view) | {"key": key, "step": view.steps if step is None else step},
+    )
 
 
 def _within(start: TimelineEvent, view: TimelineView) -> TimelineEvent:

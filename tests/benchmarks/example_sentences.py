@@ -203,7 +203,8 @@ CHINESE_ENGLISH: tuple[tuple[str, str], ...] = (
     ("他三岁就开始学钢琴了。", "He began learning the piano when he was three."),
     (
         "我小时候每年夏天都和爷爷奶奶一起住在海边的一个小村子里。",
-        "When I was a child, I spent every summer with my grandparents in a small village by the sea.",
+        "When I was a child, I spent every summer with my grandparents in a small village by "
+        "the sea.",
     ),
     (
         "如果我知道你在医院，我就会马上去看你。",
@@ -211,10 +212,12 @@ CHINESE_ENGLISH: tuple[tuple[str, str], ...] = (
     ),
     (
         "他说他会在晚饭前回来，可是已经很晚了，没有人知道他在哪里。",
-        "He said he would be back before dinner, but it's already late and nobody knows where he is.",
+        "He said he would be back before dinner, but it's already late and nobody knows where "
+        "he is.",
     ),
     (
         "我想买你告诉我的那本书，但是我到的时候商店已经关门了。",
-        "I wanted to buy the book you told me about, but the store was already closed when I arrived.",
+        "I wanted to buy the book you told me about, but the store was already closed when I "
+        "arrived.",
     ),
 )

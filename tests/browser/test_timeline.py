@@ -43,7 +43,9 @@ def chart(page: Page, role: str, expression: str) -> Any:
 
 def wait_for_chart(page: Page, role: str, condition: str) -> None:
     page.wait_for_function(
-        f"() => {{ const c = {CHART.format(role=role)}; return {condition}; }}", timeout=PATIENCE_MS
+        f"() => {{ const c = {CHART.format(role=role)}; return {condition}; }}",
+        timeout=PATIENCE_MS,
+        polling=100,
     )
 
 

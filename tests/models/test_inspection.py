@@ -229,7 +229,8 @@ def test_hiding_nothing_changes_nothing() -> None:
 
 @pytest.mark.parametrize("name", WITH_ATTENTION)
 def test_models_with_attention_are_inspectable(name: str) -> None:
-    assert inspectable(random_model(name)) is random_model(name)
+    model: InspectableModel[Any] = random_model(name)
+    assert inspectable(model) is model
 
 
 @pytest.mark.parametrize("name", WITHOUT_ATTENTION)

@@ -151,3 +151,13 @@ def test_a_minimum_length_offers_no_end_before_it() -> None:
         assert len(trace.steps) == 14
         assert {(h.length, h.finished) for h in trace.pool()} == {(14, True)}
         assert all(c.token != "EOS" for step in trace.steps[:-1] for c in step.candidates)
+
+
+def test_a_greedy_trace_says_that_it_is_a_beam_of_one_under_first() -> None:
+    config = SearchConfig(4, 3, PowerPenalty(0.0), "exhaust")
+    trace = greedy_search(BEST_OF_TWO, "", config)
+    used = trace.request.config
+    assert (used.beam_size, used.stop_rule, trace.stop_reason) == (1, "first", "first")
+    assert (used.max_length, used.length_penalty) == (3, PowerPenalty(0.0))
+    assert len(trace.pool()) == 1
+    assert all(len(step.expanded_ids) == 1 for step in trace.steps)

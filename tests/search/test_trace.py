@@ -230,3 +230,11 @@ def test_a_finished_prefix_has_the_text_of_its_parent() -> None:
     for node in trace.finished:
         parent = trace.path(node.id)[-2]
         assert node.text == parent.text
+
+
+def test_a_log_prob_that_is_not_the_sum_along_its_path_is_refused() -> None:
+    data = json.loads(TEXT)
+    node = data["steps"][1]["candidates"][0]
+    node["log_prob"] -= 0.5
+    with pytest.raises(TraceFormatError, match="isn't the sum along its path"):
+        BeamTrace.from_json(json.dumps(data))

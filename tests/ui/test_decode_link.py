@@ -88,10 +88,7 @@ def test_a_source_of_more_than_1000_characters_is_refused_with_both_numbers() ->
 
 
 def test_links_are_read_without_streamlit_or_torch() -> None:
-    script = (
-        "import sys, s2s_core.ui.decode_link; "
-        "print({'streamlit', 'torch'} & set(sys.modules))"
-    )
+    script = "import sys, s2s_core.ui.decode_link; print({'streamlit', 'torch'} & set(sys.modules))"
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )

@@ -7,7 +7,7 @@ import streamlit as st
 from s2s_core.figures.moments import FOLLOWED, ViewOptions, timeline_view
 from s2s_core.figures.theme import THEMES
 from s2s_core.search import SearchConfig, beam_search, greedy_search
-from s2s_core.ui.timeline import TimelineEvent, timeline
+from s2s_core.ui.timeline import TimelineEvent, step_lists, timeline
 from tests.browser.apps.demo_model import ODD, ODD_OTHERS, ODD_SOURCE, DemoModel
 
 st.set_page_config(layout="wide", page_title="timeline")
@@ -24,16 +24,20 @@ view = timeline_view(
     greedy=greedy_search(model, source, config),
     options=ViewOptions(follow=follow),
 )
-event = timeline(
-    view,
-    key="demo",
-    theme=THEMES[st.context.theme.type or "light"],
-    start=TimelineEvent(
-        int(link["step"]) if "step" in link else None,
-        int(link["node"]) if "node" in link else None,
-    ),
-    numbers="numbers" in link,
-)
+pictures, beside = st.columns([3, 1])
+with pictures:
+    event = timeline(
+        view,
+        key="demo",
+        theme=THEMES[st.context.theme.type or "light"],
+        start=TimelineEvent(
+            int(link["step"]) if "step" in link else None,
+            int(link["node"]) if "node" in link else None,
+        ),
+        numbers="numbers" in link,
+    )
+with beside:
+    step_lists(view, key="demo", step=event.step)
 link["step"] = str(event.step)
 if event.node_id is not None:
     link["node"] = str(event.node_id)

@@ -1,0 +1,107 @@
+"""The next-token bars on their data."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from s2s_core.figures.next_token import (
+    BARS,
+    REST,
+    bar_arrays,
+    next_token_alt,
+    next_token_figure,
+    next_tokens,
+)
+from s2s_core.figures.theme import DARK, LIGHT, literal
+from s2s_core.search.beam import beam_search
+from s2s_core.search.config import SearchConfig
+from s2s_core.search.table import ProbabilityTable
+from s2s_core.search.trace import BeamTrace
+from tests.browser.apps.demo_model import ODD, ODD_OTHERS, ODD_SOURCE, DemoModel
+
+
+def test_bars_and_everything_else_are_the_whole(trace: BeamTrace) -> None:
+    for step in trace.steps:
+        for parent_id in step.expanded_ids:
+            row = next_tokens(trace, parent_id)
+            assert row is not None
+            shown = [token.probability for token in row.tokens]
+            assert shown == sorted(shown, reverse=True)
+            assert math.fsum(shown) + row.rest == pytest.approx(1.0, abs=1e-9)
+
+
+def test_the_taken_token_is_among_the_bars(trace: BeamTrace) -> None:
+    for node in trace.path(trace.ranked_ids()[0]):
+        row = next_tokens(trace, node.parent_id, taken_id=node.id)
+        assert row is not None
+        assert [token.node_id for token in row.tokens if token.taken] == [node.id]
+        assert row.prefix == node.text[: len(row.prefix)]
+
+
+def test_an_improbable_taken_token_takes_the_last_place() -> None:
+    shares = dict(zip("abcdefghijkl", [0.3, 0.2, 0.1, *[0.05] * 8, 0.0], strict=True))
+    table = ProbabilityTable({"": shares}, default={"EOS": 1.0})
+    trace = beam_search(table, "", SearchConfig(recorded_candidates=12))
+    last = trace.steps[0].row(0)[-1]
+    assert len(trace.steps[0].row(0)) > BARS
+    row = next_tokens(trace, 0, taken_id=last.id)
+    assert row is not None
+    assert len(row.tokens) == BARS
+    assert row.tokens[-1].taken
+    assert math.fsum(t.probability for t in row.tokens) + row.rest == pytest.approx(1.0)
+
+
+def test_what_was_never_expanded_has_no_bars(trace: BeamTrace) -> None:
+    pruned = next(c for c in trace.nodes if c.fate == "pruned")
+    finished = trace.finished[0]
+    assert next_tokens(trace, pruned.id) is None
+    assert next_tokens(trace, finished.id) is None
+
+
+def test_the_figure_is_in_percent_with_numbered_places(trace: BeamTrace) -> None:
+    row = next_tokens(trace, 0)
+    assert row is not None
+    figure = next_token_figure(row)
+    (bars,) = figure.data
+    assert list(bars.x)[:-1] == [round(100 * t.probability, 4) for t in row.tokens]
+    assert list(bars.y) == list(figure.layout.yaxis.tickvals) == list(range(len(row.tokens) + 1))
+    assert figure.layout.yaxis.ticktext[-1] == REST
+
+
+def test_the_taken_bar_is_told_in_words_and_colour(trace: BeamTrace) -> None:
+    node = trace.path(trace.ranked_ids()[0])[0]
+    row = next_tokens(trace, node.parent_id, taken_id=node.id)
+    assert row is not None
+    for theme in (LIGHT, DARK):
+        bars = bar_arrays(row, slots=len(row.tokens) + 1, theme=theme)
+        taken = [i for i, color in enumerate(bars.colors) if color == theme.accent]
+        assert [row.tokens[i].node_id for i in taken] == [node.id]
+        assert all("taken" in bars.texts[i] for i in taken)
+
+
+def test_empty_slots_are_blank(trace: BeamTrace) -> None:
+    row = next_tokens(trace, 0)
+    assert row is not None
+    bars = bar_arrays(row, slots=12, theme=LIGHT)
+    assert {len(bars.labels), len(bars.values), len(bars.texts), len(bars.colors)} == {12}
+    assert set(bars.labels[len(row.tokens) + 1 :]) == {""}
+    assert set(bars.values[len(row.tokens) + 1 :]) == {0.0}
+
+
+def test_labels_are_literal() -> None:
+    model = DemoModel(ODD, ODD_OTHERS)
+    trace = beam_search(model, " ".join(ODD_SOURCE), SearchConfig(beam_size=6))
+    row = next_tokens(trace, 0)
+    assert row is not None
+    labels = next_token_figure(row).layout.yaxis.ticktext
+    assert list(labels)[:-1] == [literal(token.token) for token in row.tokens]
+
+
+def test_alt_text_names_the_tokens(trace: BeamTrace) -> None:
+    row = next_tokens(trace, 0)
+    assert row is not None
+    alt = next_token_alt(row)
+    assert "at the start" in alt
+    assert all(token.token in alt for token in row.tokens)
