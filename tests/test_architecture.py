@@ -36,7 +36,8 @@ ALLOWED: dict[str, set[str]] = {
 
 ADDED = {
     "cli": {"text"},  # `evaluate` reads a corpus
-    "ui": {"text"},  # the note that says what normalisation changed in a typed text
+    # The note that says what normalisation changed, and the type that `load_checkpoint` gives.
+    "ui": {"text", "models.translation"},
 }
 """What the picture doesn't show. Text lies at the bottom, below the models that read it."""
 

@@ -13,6 +13,7 @@ from s2s_core.figures.grid import AttentionGrid
 from s2s_core.figures.theme import (
     LIGHT,
     SMALL_SIZE,
+    TOP,
     Theme,
     bare_axis,
     base_layout,
@@ -24,7 +25,7 @@ from s2s_core.figures.theme import (
 HOVER = "<b>%{y}</b> looks at <b>%{x}</b><br>weight %{z:.1%}<extra></extra>"
 _ROW_HEIGHT = (18, 34)
 _ROWS_HEIGHT = 440  # pixels that the rows may take before they get thinner
-_AROUND = 150  # pixels for source tokens and scale
+_AROUND = TOP + 140  # pixels for source tokens and scale
 
 
 def attention_figure(

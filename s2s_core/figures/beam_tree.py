@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import plotly.graph_objects as go
 
-from s2s_core.figures.theme import LIGHT, Theme, base_layout, font
+from s2s_core.figures.theme import LIGHT, TOP, Theme, base_layout, font
 from s2s_core.figures.tree_traces import (
     MEANINGS,
     edge_traces,
@@ -25,7 +25,7 @@ from s2s_core.search.tree import BeamTree, TreeNode
 
 ROW_HEIGHT = (15, 26)
 MAX_HEIGHT = 900
-_AROUND = 96  # pixels for legend and step numbers
+_AROUND = TOP + 88  # pixels for legend and step numbers
 _ROOMY = 22  # pixels a row from which pruned nodes have their token written too
 
 
@@ -42,12 +42,13 @@ def beam_tree_figure(
     selected_id: the node with a ring around it.
     """
     labelled = _labelled(tree)
+    fates = {node.fate for node in tree.nodes[1:]}
     traces = [
         path_trace(tree, theme, best=True),
         *edge_traces(tree, theme),
         path_trace(tree, theme, best=False),
         root_trace(theme),
-        *(node_trace(tree, fate, theme, penalty, labelled) for fate in MEANINGS),
+        *(node_trace(tree, fate, theme, penalty, labelled) for fate in MEANINGS if fate in fates),
         selection_trace(tree, selected_id, theme),
     ]
     return go.Figure({"data": traces, "layout": _layout(tree, theme)})

@@ -141,20 +141,20 @@ def timeline_view(
     Raises:
         SearchError: the selected node isn't one of the trace's.
     """
-    winner_id = trace.ranked_ids(options.penalty)[0]
-    paths = _followed_paths(trace, winner_id, options)
+    ranked = trace.ranked_ids(options.penalty)
+    paths = _followed_paths(trace, ranked[0], options)
     longest = _longest(paths)
     grids = tuple(_grid(trace, path, options) for path in longest)
     request = trace.request
     return TimelineView(
         story=_digest(request.checkpoint, request.source, trace.source_tokens),
-        search=_digest(request, trace.nodes),
+        search=_digest(request, trace.stop_reason, len(trace.nodes)),
         map=_digest([(grid.rows, grid.columns) for grid in grids if grid is not None]),
         trace=trace,
         tree=build_tree(
             trace,
             greedy=greedy,
-            best_id=winner_id,
+            best_id=ranked[0],
             show_unpooled_ends=options.show_unpooled_ends,
             show_pruned=options.show_pruned,
         ),
@@ -162,7 +162,7 @@ def timeline_view(
         follow=options.follow,
         grids=tuple(grid for grid in grids if grid is not None),
         moments=tuple(
-            _moment(trace, step, path, options, _shows(path, longest, grids))
+            _moment(trace, step, path, _shows(path, longest, grids), ranked)
             for step, path in enumerate(paths, start=1)
         ),
     )
@@ -216,8 +216,8 @@ def _moment(
     trace: BeamTrace,
     step: int,
     path: Path,
-    options: ViewOptions,
     shown: tuple[int, AttentionGrid | None],
+    ranked: Sequence[int],
 ) -> Moment:
     record, newest = trace.steps[step - 1], path[-1]
     ended = newest.step < step
@@ -239,15 +239,15 @@ def _moment(
         rows=complete,
         row=None if ended or grid is None else current,
         live=tuple(c.id for c in record.live),
-        pool=_pool(trace, step, options.penalty),
+        pool=_pool(trace, step, ranked),
     )
 
 
-def _pool(trace: BeamTrace, step: int, penalty: LengthPenalty | None) -> tuple[int, ...]:
-    """The best finished ones up to a step, under any penalty."""
+def _pool(trace: BeamTrace, step: int, ranked: Sequence[int]) -> tuple[int, ...]:
+    """The best finished ones up to a step; `ranked` holds all, best first."""
     if not trace.finished_ids:
         return ()
-    by_then = [i for i in trace.ranked_ids(penalty) if trace.node(i).step <= step]
+    by_then = [i for i in ranked if trace.node(i).step <= step]
     return tuple(by_then[: trace.request.config.beam_size])
 
 

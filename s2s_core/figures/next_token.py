@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 
 from s2s_core.figures.theme import (
     LIGHT,
+    TOP,
     Theme,
     bare_axis,
     base_layout,
@@ -25,7 +26,7 @@ BARS = 8
 REST = "everything else"
 
 _BAR_HEIGHT = 34
-_AROUND = 24
+_AROUND = TOP + 12
 _LABEL_WIDTH = 16
 _FATES: dict[Fate, str] = {
     "kept": "lives on",

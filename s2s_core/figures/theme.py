@@ -7,13 +7,15 @@ heatmap has one hue (blue) and even steps of lightness (CIELAB L*), so that it a
 
 from __future__ import annotations
 
-import unicodedata
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 FONT_SIZE = 16
 """Pixels; large enough for the last row of a lecture hall."""
 SMALL_SIZE = 14
+TOP = 30
+"""Pixels above the picture; the button that saves it stands there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,12 @@ THEMES: dict[str, Theme] = {LIGHT.name: LIGHT, DARK.name: DARK}
 _ESCAPES = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;", "#": "&#35;", "\n": "↵", "\t": "⇥"}
 )
-_RIGHT_TO_LEFT = {"R", "AL", "AN", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI"}
+_SPECIAL = re.compile("[&<>$#\n\t]")
+# The blocks of right-to-left scripts and the marks that set a direction.
+_RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff"
+    "\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
 _ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
 
 
@@ -111,8 +118,8 @@ def literal(text: str) -> str:
     Text with right-to-left letters is isolated, so that it can't reorder what stands around it. A
     line break is shown as ↵ and a tab as ⇥.
     """
-    escaped = text.translate(_ESCAPES)
-    if any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in text):
+    escaped = text.translate(_ESCAPES) if _SPECIAL.search(text) else text
+    if _RIGHT_TO_LEFT.search(text):
         return f"{_ISOLATE}{escaped}{_END_ISOLATE}"
     return escaped
 
@@ -174,7 +181,7 @@ def base_layout(theme: Theme, *, height: int) -> dict[str, object]:
             "align": "left",
             "bordercolor": theme.muted,
         },
-        "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
+        "margin": {"l": 8, "r": 8, "t": TOP, "b": 8},
         "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": theme.muted, "activecolor": theme.text},
         "dragmode": False,
         "hovermode": "closest",

@@ -115,7 +115,7 @@ def node_trace(
         "mode": "markers+text",
         "meta": "nodes",
         "name": MEANINGS[fate],
-        "showlegend": bool(nodes),
+        "showlegend": True,
         "x": [node.x for node in nodes],
         "y": [node.y for node in nodes],
         "text": [_label(node) if labelled(node) else "" for node in nodes],
@@ -157,7 +157,7 @@ def selection_trace(tree: BeamTree, selected_id: int | None, theme: Theme) -> Tr
     while selected_id is not None and selected_id in by_id:
         path.insert(0, by_id[selected_id])
         selected_id = path[0].parent_id
-    x = [x for node in path for x in (node.x - 1 + BEND, node.x)]
+    x = [x for node in path for x in (max(0, node.x - 1 + BEND), node.x)]
     y = [node.y for node in path for _ in range(2)]
     return {
         "type": "scatter",

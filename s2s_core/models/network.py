@@ -104,7 +104,7 @@ class Network(nn.Module, Generic[NetworkState]):
         raise UnsupportedModelError(NO_ATTENTION)
 
     def hide_source(self, state: NetworkState, hidden: Tensor) -> NetworkState:
-        """The state with the positions where `hidden` (N, S) is True masked out of attention.
+        """The state with the positions where `hidden`, (N, S) or (1, S), is True masked out.
 
         Raises:
             UnsupportedModelError: see `inspectable`.

@@ -127,13 +127,14 @@ class TrainedModel(Generic[NetworkState]):
             seen = self.network.inspect(state, ids, None)
             if weights is not None:
                 _check_weights(weights, seen.scores.numpy())
-                seen = self.network.inspect(state, ids, torch.tensor(weights, dtype=torch.float32))
+                given = torch.from_numpy(np.array(weights, dtype=np.float32, order="C"))
+                seen = self.network.inspect(state, ids, given)
             return Inspection(
                 output=_output(seen.step),
-                query=seen.query.numpy(),
-                scores=seen.scores.numpy(),
-                context=seen.context.numpy(),
-                decoder_state=seen.decoder_state.numpy(),
+                query=_read_only(seen.query),
+                scores=_read_only(seen.scores),
+                context=_read_only(seen.context),
+                decoder_state=_read_only(seen.decoder_state),
             )
 
     def source_states(self, state: NetworkState) -> FloatArray:
@@ -142,7 +143,7 @@ class TrainedModel(Generic[NetworkState]):
         Raises:
             UnsupportedModelError: the network has no attention.
         """
-        return self.network.source_states(state).numpy()
+        return _read_only(self.network.source_states(state))
 
     def hide_source(self, state: NetworkState, positions: Collection[int]) -> NetworkState:
         """Mask source positions out of attention, in every row; see `InspectableModel`.
@@ -167,6 +168,13 @@ class TrainedModel(Generic[NetworkState]):
 def _ids(values: NDArray[np.integer]) -> Tensor:
     """A copy: torch takes neither read-only arrays nor views that run backwards."""
     return torch.from_numpy(np.array(values, dtype=np.int64, order="C"))
+
+
+def _read_only(tensor: Tensor) -> FloatArray:
+    """An array that may share its memory with a state, so nobody must write into it."""
+    array: FloatArray = tensor.numpy()
+    array.flags.writeable = False
+    return array
 
 
 def _output(step: NetworkStep[NetworkState]) -> StepOutput[NetworkState]:

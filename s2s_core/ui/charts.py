@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-import plotly.graph_objects as go
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
 from s2s_core.ui import state
 from s2s_core.ui.decode_link import FORMAT
+
+if TYPE_CHECKING:
+    from s2s_core.figures import Figure
 
 
 def config(name: str) -> dict[str, object]:
@@ -22,7 +26,7 @@ def config(name: str) -> dict[str, object]:
     }
 
 
-def draw(figure: go.Figure, *, key: str, alt: str) -> None:
+def draw(figure: Figure, *, key: str, alt: str) -> None:
     """Draw a figure.
 
     alt: the picture in plain sentences.

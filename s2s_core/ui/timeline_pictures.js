@@ -46,7 +46,7 @@ function treePicture(chart, at) {
   ];
   const path = treePath(chart, at.node);
   const data = {
-    x: [path.flatMap((node) => [node.x - 1 + at.data.bend, node.x])],
+    x: [path.flatMap((node) => [Math.max(0, node.x - 1 + at.data.bend), node.x])],
     y: [path.flatMap((node) => [node.y, node.y])],
     "marker.size": [path.flatMap((_, i) => [0, i === path.length - 1 ? 24 : 0])],
   };

@@ -327,3 +327,14 @@ def test_missing_plotly_is_said_clearly(app: str, open_page: OpenPage) -> None:
     hide = "Object.defineProperty(window, 'Plotly', {get: () => undefined, set: () => {}})"
     page = open_page(app, script=hide)
     page.get_by_role("alert").get_by_text("window.Plotly is missing").wait_for()
+
+
+def test_the_lists_of_prefixes_follow_at_once(app: str, open_page: OpenPage) -> None:
+    page = visit(open_page, f"{app}/?step=2", 2)
+    page.get_by_text("Alive after step 2: log P").wait_for()
+    page.keyboard.press("ArrowRight")
+    page.get_by_text("Alive after step 3: log P").wait_for()
+    page.locator(".live td", has_text="le chat a").first.wait_for()
+    page.keyboard.press("End")
+    page.locator(".pool caption", has_text="Pool, 4 of 4, worst score −").wait_for()
+    page.locator(".pool small", has_text="/ 9^0.6 = −").first.wait_for()

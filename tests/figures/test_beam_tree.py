@@ -10,7 +10,6 @@ import pytest
 
 from s2s_core.figures.beam_tree import beam_tree_alt, beam_tree_figure, beam_tree_height
 from s2s_core.figures.theme import DARK, LIGHT, literal
-from s2s_core.figures.tree_traces import MEANINGS
 from s2s_core.search.beam import beam_search
 from s2s_core.search.config import SearchConfig
 from s2s_core.search.length_penalty import PowerPenalty
@@ -52,8 +51,16 @@ def test_each_node_is_drawn_once_in_its_place(tree: BeamTree, figure: go.Figure)
 
 def test_fates_differ_in_shape_and_not_in_colour_alone(figure: go.Figure) -> None:
     traces = [trace for trace in named(figure, "nodes") if trace.name]
-    assert [trace.name for trace in traces] == list(MEANINGS.values())
-    assert len({trace.marker.symbol for trace in traces}) == len(MEANINGS)
+    assert [trace.name for trace in traces] == ["lives on", "finished", "pruned"]
+    assert len({trace.marker.symbol for trace in traces}) == len(traces)
+
+
+def test_prefixes_cut_at_the_limit_have_a_shape_of_their_own() -> None:
+    cut = beam_search(DemoModel(), "the cat", SearchConfig(beam_size=2, max_length=3))
+    figure = beam_tree_figure(build_tree(cut), penalty=PENALTY)
+    shapes = {trace.name: trace.marker.symbol for trace in named(figure, "nodes") if trace.name}
+    assert {"cut at the limit", "finished"} <= set(shapes)
+    assert len(set(shapes.values())) == len(shapes)
 
 
 def test_the_legend_names_only_what_is_there(figure: go.Figure) -> None:
@@ -116,7 +123,7 @@ def test_a_token_with_a_template_in_it_stays_out_of_templates() -> None:
     tokens = {row[2] for trace in named(figure, "nodes")[1:] for row in trace.customdata}
     assert literal("%{x}") in tokens
     templates = {trace.hovertemplate for trace in named(figure, "nodes")[1:]}
-    assert len(templates) == len(MEANINGS)
+    assert len(templates) == len(named(figure, "nodes")) - 1
     labels = {text for trace in named(figure, "nodes") for text in trace.text}
     assert {literal(token) for token, _, _ in ODD} <= labels
 

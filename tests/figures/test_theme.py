@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import colorsys
 import re
+import unicodedata
 from itertools import pairwise
 
 import pytest
@@ -57,6 +58,13 @@ def test_nothing_is_left_for_tex_or_for_theme_colours(text: str) -> None:
 @pytest.mark.parametrize("text", ["مرحبا", "שלום 123", "a \u202eb"])
 def test_right_to_left_text_is_isolated(text: str) -> None:
     assert literal(text) == f"\u2068{text}\u2069"
+
+
+def test_every_right_to_left_letter_is_noticed() -> None:
+    classes = {"R", "AL", "AN", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI"}
+    letters = [c for c in map(chr, range(0x110000)) if unicodedata.bidirectional(c) in classes]
+    assert len(letters) > 1000
+    assert [letter for letter in letters if not literal(letter).startswith("\u2068")] == []
 
 
 def test_other_text_is_not_wrapped() -> None:

@@ -217,6 +217,17 @@ def test_positions_that_cant_be_hidden_are_named_errors(name: str) -> None:
         model.hide_source(state, range(count))
 
 
+@pytest.mark.parametrize("name", ["gru-reversed-dot", "transformer-1-layer-1-head"])
+def test_what_is_shown_cant_be_written_into_a_state(name: str) -> None:
+    model = random_model(name)
+    state = second_position(model)
+    seen = model.inspect(state, SECOND)
+    shown = (seen.query, seen.scores, seen.context, seen.decoder_state, model.source_states(state))
+    for array in shown:
+        with pytest.raises(ValueError, match="read-only"):
+            array[...] = 0
+
+
 def test_hiding_nothing_changes_nothing() -> None:
     model = random_model("gru-bidirectional-additive")
     state = second_position(model)
