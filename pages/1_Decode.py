@@ -8,6 +8,7 @@ from s2s_core.figures.moments import timeline_view
 from s2s_core.ui import (
     cached,
     candidates_panel,
+    charts,
     comparison,
     forcing,
     headline,
@@ -19,7 +20,6 @@ from s2s_core.ui import (
     sentence,
     shell,
     state,
-    step_panel,
     view_controls,
 )
 from s2s_core.ui.decode_link import (
@@ -32,7 +32,7 @@ from s2s_core.ui.decode_link import (
     TABS,
     ranking_penalty,
 )
-from s2s_core.ui.timeline import TimelineEvent, timeline
+from s2s_core.ui.timeline import TimelineEvent, step_lists, timeline
 
 
 def main() -> None:
@@ -49,6 +49,7 @@ def main() -> None:
         headline.draw_changes(cached.prepared(trace.request))
     with settings:
         headline.draw_greedy(trace, shown.greedy)
+        headline.draw_note(sentence.note())
     with view_place:
         view_controls.draw(trace)
     forcing.draw_problem()
@@ -56,17 +57,20 @@ def main() -> None:
     selected = st.container()
 
     view = timeline_view(trace, greedy=shown.greedy, options=view_controls.options(trace, penalty))
+    key = f"timeline-{state.visit()}"
     with st.container(key="pictures"):
         event = timeline(
             view,
-            key=f"timeline-{state.visit()}",
+            key=key,
             theme=shell.theme(),
             start=TimelineEvent(state.get(STEP), state.get(NODE)),
             numbers=state.get(NUMBERS),
         )
         step = event.step or view.steps
         with st.container(key="beside"):
-            step_panel.draw(view, step)
+            step_lists(view, key=key, step=event.step)
+            if view.grids:
+                st.caption(charts.CAUTION)
     state.put(STEP, None if step == view.steps else step)
     state.put(NODE, event.node_id)
     chosen = view.moments[step - 1].node.id if event.node_id is None else event.node_id

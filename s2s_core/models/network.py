@@ -149,7 +149,11 @@ def select_rows(state: NetworkState, rows: Tensor) -> NetworkState:
     return dataclasses.replace(state, **chosen)  # type: ignore[type-var]
 
 
-def _rows_of(value: Tensor | Sequence[Tensor], rows: Tensor) -> Tensor | tuple[Tensor, ...]:
+def _rows_of(
+    value: Tensor | Sequence[Tensor] | None, rows: Tensor
+) -> Tensor | tuple[Tensor, ...] | None:
+    if value is None:
+        return None
     if isinstance(value, Tensor):
         return value.index_select(0, rows)
     return tuple(tensor.index_select(0, rows) for tensor in value)

@@ -42,7 +42,8 @@ class RecurrentState:
 
     hidden: Tensor  # (N, decoder state)
     memory: Tensor  # (N, S, E): source states; S is 1 for a fixed vector
-    keys: Tensor  # (N, S, A): the source states' share of the scores; a fixed vector's of the gates
+    keys: Tensor | None  # (N, S, A): the source states' share of the scores
+    gates: Tensor | None  # (N, S, G): their share of the decoder's gates
     mask: Tensor  # (N, S)
 
 
@@ -94,11 +95,13 @@ class RecurrentNetwork(Network[RecurrentState]):
         hidden = torch.tanh(self.bridge(final))
         if self.config.uses_attention:
             memory = self._drop(memory)
-            return RecurrentState(hidden, memory, self.score.project(memory), mask)
+            # W Σ α_i h_i = Σ α_i W h_i: the right side needs the large matrix once a sentence.
+            gates = self.context_weights(memory)
+            return RecurrentState(hidden, memory, self.score.project(memory), gates, mask)
         parts = [f[..., : self.config.encoder_size] for f in finals]
         vector = torch.cat(parts, dim=-1).unsqueeze(1)  # (N, 1, E): the only thing handed over
-        gates = self.context_weights(vector) if self.config.reads_context else vector
-        return RecurrentState(hidden, vector, gates, mask[:, :1])
+        gates = self.context_weights(vector) if self.config.reads_context else None
+        return RecurrentState(hidden, vector, None, gates, mask[:, :1])
 
     def step(self, state: RecurrentState, last_ids: Tensor) -> NetworkStep[RecurrentState]:
         """One position; see `Network`."""
@@ -111,9 +114,9 @@ class RecurrentNetwork(Network[RecurrentState]):
         embedded = self._embed(target_inputs)
         hiddens, contexts = [], []
         for projected in self.decoder.project(embedded).unbind(dim=1):
-            context, _ = self._look(state)
-            hidden = self._move(state, projected, context)
-            state = RecurrentState(hidden, state.memory, state.keys, state.mask)
+            context, weights = self._look(state)
+            hidden = self._move(state, projected, weights)
+            state = replace(state, hidden=hidden)
             hiddens.append(self.decoder.hidden(hidden))
             contexts.append(context)
         readouts = self._read_out(torch.stack(hiddens, 1), torch.stack(contexts, 1), embedded)
@@ -176,12 +179,11 @@ class RecurrentNetwork(Network[RecurrentState]):
         scores = self.score(self.decoder.hidden(state.hidden), state.keys)
         return attend(scores, state.mask, state.memory)
 
-    def _move(self, state: RecurrentState, projected: Tensor, context: Tensor) -> Tensor:
+    def _move(self, state: RecurrentState, projected: Tensor, weights: Tensor | None) -> Tensor:
         """One step of the recurrence → the decoder's next state."""
-        if self.config.uses_attention:
-            projected = projected + self.context_weights(context)
-        elif self.config.reads_context:
-            projected = projected + state.keys[:, 0]
+        if state.gates is not None:
+            read = state.gates[:, 0] if weights is None else mix(weights, state.gates)
+            projected = projected + read
         hidden: Tensor = self.decoder(projected, state.hidden)
         return hidden
 
@@ -190,9 +192,9 @@ class RecurrentNetwork(Network[RecurrentState]):
     ) -> NetworkStep[RecurrentState]:
         """A step once it is known what the decoder reads of the source."""
         embedded = self.embedding(last_ids)
-        hidden = self._move(state, self.decoder.project(embedded), context)
+        hidden = self._move(state, self.decoder.project(embedded), weights)
         logits = self.logits(self._read_out(self.decoder.hidden(hidden), context, embedded))
-        after = RecurrentState(hidden, state.memory, state.keys, state.mask)
+        after = replace(state, hidden=hidden)
         attention = weights[:, None, None, :] if weights is not None else None
         return NetworkStep(logits, attention, after)
 

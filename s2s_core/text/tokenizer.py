@@ -56,7 +56,11 @@ class SubwordTokenizer:
         self._tokenizer.encode_special_tokens = True
         self.size: int = tokenizer.get_vocab_size()
         self._tokens = [tokenizer.id_to_token(i) or "" for i in range(self.size)]
-        self._pieces = [token.replace(SPACE, " ") for token in self._tokens]
+        self._spelled = [
+            *([b""] * FIRST_BYTE_ID),  # PAD, BOS and EOS spell nothing
+            *(bytes([byte]) for byte in range(256)),
+            *(token.replace(SPACE, " ").encode() for token in self._tokens[FIRST_PIECE_ID:]),
+        ]
         self._marker_ids = [FIRST_BYTE_ID + byte for byte in SPACE.encode()]
 
     @classmethod
@@ -151,18 +155,9 @@ class SubwordTokenizer:
 
     def join(self, token_ids: Sequence[int]) -> str:
         """The text that the tokens spell; bytes that form no character are shown as `<0xE4>`."""
-        parts: list[str] = []
-        pending = bytearray()  # bytes that may be part of one character
-        for token_id in token_ids:
-            if FIRST_BYTE_ID <= token_id < FIRST_PIECE_ID:
-                pending.append(token_id - FIRST_BYTE_ID)
-                continue
-            if pending:
-                parts.append(_decode(pending))
-                pending.clear()
-            if token_id >= FIRST_PIECE_ID:
-                parts.append(self._pieces[token_id])
-        return _close("".join(parts) + _decode(pending))
+        data = b"".join([self._spelled[token_id] for token_id in token_ids])
+        text = data.decode("utf-8", errors="surrogateescape")
+        return _close(_UNDECODED.sub(lambda match: f"<0x{ord(match[0]) - 0xDC00:02X}>", text))
 
     def word_starts(self, tokens: Sequence[str]) -> tuple[bool, ...]:
         """For each token, whether a new word begins there (used to merge pieces into words).
@@ -211,9 +206,3 @@ def _open(text: str) -> str:
 def _close(text: str) -> str:
     """Undo `_open`."""
     return text[1:] if text.startswith(" ") and not _HAN.match(text[1:]) else text
-
-
-def _decode(pending: bytes | bytearray) -> str:
-    """UTF-8 bytes as text; those that form no character are shown as `<0xE4>`."""
-    text = pending.decode("utf-8", errors="surrogateescape")
-    return _UNDECODED.sub(lambda match: f"<0x{ord(match[0]) - 0xDC00:02X}>", text)

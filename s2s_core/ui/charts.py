@@ -13,6 +13,13 @@ if TYPE_CHECKING:
     from s2s_core.figures import Figure
 
 
+CAUTION = (
+    "Attention weights say which source states were mixed into each prediction. Alone they don't "
+    "show what caused it."
+)
+"""Stands beside every attention map."""
+
+
 def config(name: str) -> dict[str, object]:
     """Plotly's settings for a chart; the browser makes the picture, no server is asked.
 

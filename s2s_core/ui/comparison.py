@@ -38,6 +38,7 @@ def draw(trace: BeamTrace, before: BeamTrace, penalty: LengthPenalty) -> None:
             key="comparison_attention",
             alt=f"Forced: {attention_alt(grids[0])} Before: {attention_alt(grids[1])}",
         )
+        st.caption(charts.CAUTION)
     steps = max(len(trace.steps), len(before.steps))
     places = st.columns(2, gap="medium")
     for place, t, title in zip(places, (trace, before), ("forced", name_old), strict=True):

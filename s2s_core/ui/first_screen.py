@@ -13,11 +13,6 @@ from s2s_core.ui import cached, charts, headline, literal, sentence, shell, stat
 from s2s_core.ui.examples import FIRST_SCREEN
 from s2s_core.ui.shared_link import MODEL, SOURCE, check_source
 
-CAUTION = (
-    "Attention weights say which source states were mixed into each prediction. Alone they don't "
-    "show what caused it."
-)
-
 
 def draw() -> None:
     """Draw the sentence, its translation and attention, and a card for each page."""
@@ -58,7 +53,7 @@ def _draw_attention(trace: BeamTrace) -> None:
     charts.draw(
         attention_figure(grid, theme=shell.theme()), key="attention", alt=attention_alt(grid)
     )
-    st.caption(f"Each row is a token that was produced, each column one of the source. {CAUTION}")
+    st.caption(f"Each row is a produced token, each column one of the source. {charts.CAUTION}")
 
 
 def _draw_ways() -> None:

@@ -58,3 +58,9 @@ def draw_changes(prepared: Normalised | None) -> None:
     changes = "; ".join(change.description for change in prepared.changes)
     with st.container(horizontal=True, gap="small"):
         literal.show(f"The model reads: {prepared.text} ({changes})", look="small")
+
+
+def draw_note(note: str) -> None:
+    """Say what an example shows."""
+    if note:
+        literal.show(f"Example: {note}", look="small")

@@ -66,3 +66,4 @@ def _draw_attention(trace: BeamTrace, node_id: int) -> None:
         key="node_attention",
         alt=attention_alt(grid),
     )
+    st.caption(charts.CAUTION)

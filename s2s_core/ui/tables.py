@@ -61,18 +61,6 @@ def token_story(hypothesis: Hypothesis) -> str:
     return " · ".join(f"{token} {value:.2f}".replace("-", "−") for token, value in pairs)
 
 
-def live_rows(trace: BeamTrace, live: Sequence[int]) -> list[Row]:
-    """Place, text and log P of the prefixes alive at a step."""
-    nodes = [trace.node(node_id) for node_id in live]
-    return [(place, node.text, node.log_prob) for place, node in enumerate(nodes, start=1)]
-
-
-def pool_rows(trace: BeamTrace, pool: Sequence[int], penalty: LengthPenalty) -> list[Row]:
-    """Place, text and score of the finished ones at a step; the last is the worst."""
-    found = [trace.hypothesis(node_id, penalty) for node_id in pool]
-    return [(place, each.text, each.score) for place, each in enumerate(found, start=1)]
-
-
 def runs_side_by_side(runs: Sequence[tuple[str, Hypothesis]]) -> list[Row]:
     """Name, text, log P, length and score of hypotheses from different runs."""
     return [(name, each.text, each.log_prob, each.length, each.score) for name, each in runs]

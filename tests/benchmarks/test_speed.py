@@ -15,9 +15,10 @@ import torch
 
 from s2s_core.figures.attention import attention_figure
 from s2s_core.figures.beam_tree import beam_tree_figure
+from s2s_core.figures.grid import attention_grid
 from s2s_core.models.architectures import build_network
 from s2s_core.models.checkpoint import checkpoint_folder, load_checkpoint
-from s2s_core.models.network import parameter_count
+from s2s_core.models.network import lay_out_for_decoding, parameter_count
 from s2s_core.models.translation import TrainedModel
 from s2s_core.search.beam import beam_search
 from s2s_core.search.config import SearchConfig, StopRule
@@ -84,8 +85,8 @@ def test_encode_search_figures_and_json(model: TrainedModel[Any]) -> None:
                 for beam in traces
             },
             "figures": lambda trace=trace: (
-                attention_figure(trace.best.attention),
-                beam_tree_figure(build_tree(trace)),
+                attention_figure(attention_grid(trace.best.attention)),
+                beam_tree_figure(build_tree(trace), penalty=trace.request.config.length_penalty),
             ),
             "JSON": trace.to_json,
         }
@@ -110,9 +111,17 @@ def test_extra_steps_of_each_stop_rule(model: TrainedModel[Any]) -> None:
         )
 
 
-def test_speed_beside_a_marian_model(model: TrainedModel[Any]) -> None:
+# Layers, width, inner width: about as many parameters as the additive GRU. The first has the
+# proportions of the published Marian models (six layers, inner width four times the width).
+MARIAN_SHAPES = ((6, 184, 736), (3, 256, 768))
+
+
+@pytest.mark.parametrize(("layers", "width", "inner"), MARIAN_SHAPES)
+def test_speed_beside_a_marian_model(
+    model: TrainedModel[Any], layers: int, width: int, inner: int
+) -> None:
     transformers = pytest.importorskip("transformers")
-    layers, width, inner, heads = 3, 256, 768, 8
+    heads = 8
     vocabulary = model.tokenizer.size
     marian = transformers.MarianMTModel(
         transformers.MarianConfig(
@@ -145,6 +154,7 @@ def test_speed_beside_a_marian_model(model: TrainedModel[Any]) -> None:
         source_language="en",
         target_language="fr",
     )
+    lay_out_for_decoding(own.network)  # as a loaded checkpoint is
     source = sentence(model, 10)
     ids = torch.tensor([model.source_ids(source)])
     steps = 14
@@ -173,7 +183,7 @@ def test_speed_beside_a_marian_model(model: TrainedModel[Any]) -> None:
         repeats=25,
     )
     print(
-        f"\nparameters: GRU {parameter_count(model.network):,}, "
+        f"\n{layers} layers of width {width}; parameters: GRU {parameter_count(model.network):,}, "
         f"our Transformer {parameter_count(own.network):,}, Marian {parameter_count(marian):,}"
     )
     for name, value in found.items():

@@ -74,7 +74,7 @@ def test_a_link_restores_the_screen_and_stays_as_it_is(visit: Visit) -> None:
     assert page.get_by_label("Beam size").input_value() == "3"
     assert page.get_by_label("alpha").first.input_value() == "1.00"
     assert page.get_by_label("Sentence to translate").input_value() == SENTENCE
-    assert page.get_by_text("Alive after step 2 of").is_visible()
+    assert page.get_by_text("Alive after step 2").is_visible()
     assert link(page).items() >= given.items()
 
 
@@ -82,7 +82,7 @@ def test_the_step_of_the_timeline_goes_into_the_link(visit: Visit) -> None:
     page = decode(visit)
     page.get_by_role("button", name="First step").click()
     wait_for_link(page, "step", "1")
-    page.get_by_text("Alive after step 1 of").wait_for()
+    page.get_by_text("Alive after step 1:").wait_for()
     page.keyboard.press("ArrowRight")
     wait_for_link(page, "step", "2")
 

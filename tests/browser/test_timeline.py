@@ -191,6 +191,8 @@ def test_typing_doesnt_move_the_step(app: str, open_page: OpenPage) -> None:
     box.click()
     for key in ("End", "ArrowLeft", "Home", " ", "PageDown", "PageUp", "ArrowRight"):
         page.keyboard.press(key)
+    assert box.input_value() == " the cat saw the dog ."
+    box.fill("the cat saw the dog .")
     box.blur()
     at_rest(page, "step=5 node=None cell=None")
     counter(page, f"5 / {CAT_STEPS}")
