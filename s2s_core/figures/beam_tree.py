@@ -21,12 +21,13 @@ from s2s_core.figures.tree_traces import (
 )
 from s2s_core.search.length_penalty import LengthPenalty
 from s2s_core.search.records import ROOT_ID
-from s2s_core.search.tree import BeamTree, TreeNode
+from s2s_core.search.tree import PRUNED_ROOM, BeamTree, TreeNode
 
-ROW_HEIGHT = (15, 26)
+ROW_HEIGHT = (22, 40)
 MAX_HEIGHT = 900
 _AROUND = TOP + 88  # pixels for legend and step numbers
-_ROOMY = 22  # pixels a row from which pruned nodes have their token written too
+_ABOVE, _BELOW = 1.25, 0.6  # rows of room, for the labels of the first row
+_ROOMY = 16  # pixels a pruned node, from which its token is written too
 
 
 def beam_tree_figure(
@@ -73,7 +74,7 @@ def beam_tree_alt(tree: BeamTree) -> str:
 
 
 def _row_count(tree: BeamTree) -> float:
-    return 1.0 - min(node.y for node in tree.nodes)
+    return _ABOVE + _BELOW - min(node.y for node in tree.nodes)
 
 
 def _row_height(tree: BeamTree) -> float:
@@ -83,7 +84,7 @@ def _row_height(tree: BeamTree) -> float:
 
 def _labelled(tree: BeamTree) -> Callable[[TreeNode], bool]:
     """Which nodes have their token written: all, or where rows are thin, only what survived."""
-    if _row_height(tree) >= _ROOMY:
+    if _row_height(tree) * PRUNED_ROOM >= _ROOMY:
         return lambda node: True
     return lambda node: node.fate != "pruned" or node.on_greedy_path
 
@@ -115,7 +116,7 @@ def _layout(tree: BeamTree, theme: Theme) -> dict[str, object]:
             "automargin": True,
         },
         "yaxis": {
-            "range": [lowest - 0.6, 1.0],
+            "range": [lowest - _BELOW, _ABOVE],
             "visible": False,
             "zeroline": False,
             "fixedrange": True,

@@ -7,15 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from s2s_core.models.interface import State, TranslationModel
+from s2s_core.search.config import default_max_length
 
 
 def greedy_translations(
     model: TranslationModel[State], sources: Sequence[str], *, batch_size: int = 128
 ) -> tuple[str, ...]:
-    """The most probable token at each step, for every source; at most 2·S + 10 steps.
+    """The most probable token at each step, for every source; at most `default_max_length` steps.
 
-    Sentences of similar length share a batch; rows leave it when they end. The result doesn't depend
-    on the batch, up to rounding.
+    Sentences of similar length share a batch; rows leave it when they end. The result doesn't
+    depend on the batch, up to rounding.
     """
     order = sorted(range(len(sources)), key=lambda i: (len(sources[i]), i))
     texts = [""] * len(sources)
@@ -31,7 +32,7 @@ def _greedy_batch(
     model: TranslationModel[State], sources: Sequence[str]
 ) -> tuple[tuple[int, ...], ...]:
     source_tokens, state = model.encode(sources)
-    limits = [2 * len(tokens) + 10 for tokens in source_tokens]
+    limits = [default_max_length(tokens) for tokens in source_tokens]
     outputs: list[list[int]] = [[] for _ in sources]
     rows = np.arange(len(sources))  # the sentences still being written
     last_ids = np.full(len(sources), model.target.bos_id)

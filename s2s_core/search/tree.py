@@ -13,6 +13,9 @@ from dataclasses import dataclass
 
 from s2s_core.search.trace import ROOT_ID, BeamTrace, Candidate, Fate
 
+PRUNED_ROOM = 0.45
+"""The rows that a pruned node takes: it needs less room than one that goes on or has ended."""
+
 
 @dataclass(frozen=True, slots=True)
 class TreeNode:
@@ -154,20 +157,21 @@ def _layout(shown: Sequence[Candidate], *, first: frozenset[int]) -> dict[int, f
     children: dict[int, list[Candidate]] = defaultdict(list)
     for node in shown:
         children[node.parent_id].append(node)
-    drops: dict[int, int] = {}  # how far a node lies below its parent
+    drops: dict[int, float] = {}  # how far a node lies below its parent
     outlines: dict[int, _Outline] = {}
     for node_id in reversed([ROOT_ID, *(node.id for node in shown)]):  # children before parents
-        outline = _Outline([0], [0])
+        outline = _Outline([0.0], [0.0])
         siblings = sorted(
             children[node_id], key=lambda c: (c.id not in first, not c.survived, c.rank)
         )
         for child in siblings:
-            drops[child.id] = outline.add_below(outlines.pop(child.id))
+            room = 1.0 if child.survived else PRUNED_ROOM
+            drops[child.id] = outline.add_below(outlines.pop(child.id), room=room)
         outlines[node_id] = outline
     return _positions(shown, drops)
 
 
-def _positions(shown: Sequence[Candidate], drops: Mapping[int, int]) -> dict[int, float]:
+def _positions(shown: Sequence[Candidate], drops: Mapping[int, float]) -> dict[int, float]:
     y = {ROOT_ID: 0.0}
     for node in shown:
         y[node.id] = y[node.parent_id] - drops[node.id]
@@ -178,14 +182,17 @@ def _positions(shown: Sequence[Candidate], drops: Mapping[int, int]) -> dict[int
 class _Outline:
     """The rows that a subtree takes: tops[d] to bottoms[d], d steps to the right of its root."""
 
-    tops: list[int]
-    bottoms: list[int]
+    tops: list[float]
+    bottoms: list[float]
 
-    def add_below(self, child: _Outline) -> int:
-        """Put a child's subtree under what is there already; returns how far down it went."""
+    def add_below(self, child: _Outline, *, room: float) -> float:
+        """Put a child's subtree under what is there already; returns how far down it went.
+
+        room: rows between the child and what lies above it.
+        """
         taken = self.bottoms[1:]
-        gaps = [bottom + 1 - top for bottom, top in zip(taken, child.tops, strict=False)]
-        drop = max(gaps, default=0)
+        gaps = [bottom + room - top for bottom, top in zip(taken, child.tops, strict=False)]
+        drop = max(gaps, default=0.0)
         for depth, (top, bottom) in enumerate(zip(child.tops, child.bottoms, strict=True), start=1):
             if depth < len(self.tops):
                 self.bottoms[depth] = bottom + drop

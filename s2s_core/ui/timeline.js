@@ -6,6 +6,7 @@
 // chart anew at any time. So everything here can be repeated without harm.
 
 const REST_MS = 250; // after the last act of a person
+const ECHO_MS = 1000; // within this time after a touch, a mouse click is its echo
 const PATIENCE_MS = 60000; // until a missing chart is called a problem
 const PLAY = "M7 4v16l13-8z";
 const PAUSE = "M6 4h4v16H6zM14 4h4v16h-4z";
@@ -184,7 +185,7 @@ class Conductor {
       }
       this.problem("");
       this.charts[role] = chart;
-      chart.on("plotly_click", (event) => this.click(role, event.points[0]));
+      chart.on("plotly_click", (event) => this.click(role, event));
       chart.on("plotly_beforehover", (event) => this.answersHover(role, event));
       chart.on("plotly_afterplot", () => this.showChart(role));
       this.showChart(role);
@@ -201,8 +202,11 @@ class Conductor {
     this.find(".problem").hidden = !text;
   }
 
-  click(role, point) {
+  click(role, { points: [point], event }) {
     const { moment, step } = this.at;
+    // A tap comes twice: as a touch, and as the mouse that browsers make of it.
+    if (event.type.startsWith("touch")) this.touchedAt = event.timeStamp;
+    else if (event.timeStamp - this.touchedAt < ECHO_MS) return;
     if (role === "tree" && point.customdata && point.x <= step) {
       const id = point.customdata[0];
       this.node = this.node === id ? null : id;

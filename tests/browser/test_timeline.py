@@ -187,7 +187,7 @@ def test_each_key_moves_the_step(app: str, open_page: OpenPage) -> None:
 
 def test_typing_doesnt_move_the_step(app: str, open_page: OpenPage) -> None:
     page = visit(open_page, f"{app}/?step=5", 5)
-    box = page.get_by_label("Source")
+    box = page.get_by_role("textbox", name="Source")
     box.click()
     for key in ("End", "ArrowLeft", "Home", " ", "PageDown", "PageUp", "ArrowRight"):
         page.keyboard.press(key)
@@ -207,8 +207,8 @@ def test_the_step_survives_another_beam_and_the_new_charts_obey(
     page = visit(open_page, f"{app}/?step=4", 4)
     nodes = "c.data.filter(t => t.meta === 'nodes').reduce((n, t) => n + t.x.length, 0)"
     before = chart(page, "tree", nodes)
-    page.get_by_label("Beam").fill("2")
-    page.get_by_label("Beam").blur()
+    page.get_by_role("spinbutton", name="Beam").fill("2")
+    page.get_by_role("spinbutton", name="Beam").blur()
     wait_for_chart(page, "tree", f"{nodes} < {before}")
     covered_from(page, 4)
     page.locator(".before").click()

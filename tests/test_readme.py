@@ -1,0 +1,57 @@
+"""What the README shows works as shown."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from s2s_core.models.checkpoint import CHECKPOINTS, load_card
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def code_blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", README, flags=re.DOTALL)
+
+
+def test_notebook_example_runs() -> None:
+    (example,) = code_blocks("python")
+    result = subprocess.run(
+        [sys.executable, "-W", "error", "-c", example],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.count("\n") == 5
+
+
+def test_every_command_it_names_exists() -> None:
+    from s2s_core.cli.main import COMMANDS
+
+    named = set(re.findall(r"-m s2s_core (\w+)", README))
+    assert named == {command.name for command in COMMANDS}
+
+
+@pytest.mark.parametrize("name", ["en-fr-additive-gru", "zh-en-additive-gru"])
+def test_scores_in_the_table_are_those_on_the_cards(name: str) -> None:
+    scores = [f"{score.score:.1f}" for score in load_card(CHECKPOINTS / name).scores]
+    greedy, _, beam, beam_all = scores
+    assert f"| `{name}` | {greedy} | {beam} | {beam_all} |" in README
+
+
+def test_the_test_command_is_the_one_that_checks_run() -> None:
+    assert README.count("<!-- test command -->") == 1
+    assert "<!-- test command -->" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+def test_attribution_is_the_one_on_the_cards() -> None:
+    flat = " ".join(line.removeprefix(">").strip() for line in README.splitlines())
+    assert load_card(CHECKPOINTS / "en-fr-additive-gru").attribution in flat
