@@ -41,17 +41,21 @@ CHECKPOINTS = Path(os.environ.get("S2S_CHECKPOINTS", Path(__file__).parents[2] /
 """Where checkpoints are looked up by name; the environment variable S2S_CHECKPOINTS moves it."""
 
 
-def checkpoint_folder(name: str, root: Path = CHECKPOINTS) -> Path:
+def checkpoint_folder(name: str, root: Path = CHECKPOINTS, *, by_path: bool = True) -> Path:
     """The folder of a checkpoint, by name or by path.
+
+    by_path: False refuses paths, for names that come from a link or a file.
 
     Raises:
         CheckpointError: there is none of that name; the message lists those there are.
     """
-    for folder in (root / name, Path(name)):
-        if name and _has_card(folder):
-            return folder
-    names = ", ".join(checkpoint_names(root)) or "none"
-    raise CheckpointError(f"there is no checkpoint {name[:100]!r}; there are: {names}")
+    names = checkpoint_names(root)
+    if name in names:
+        return root / name
+    if by_path and name and _has_card(Path(name)):
+        return Path(name)
+    names = names or ("none",)
+    raise CheckpointError(f"there is no checkpoint {name[:100]!r}; there are: {', '.join(names)}")
 
 
 def checkpoint_names(root: Path = CHECKPOINTS) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ the one that goes first: the better parent, then the lower token id.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic
@@ -60,7 +61,8 @@ def next_position(
         raise ModelOutputError(
             f"the model gave a log-probability of {highest}; all must be numbers of at most 0"
         )
-    checked = np.minimum(log_probs, 0.0, dtype=np.float64)
+    checked = log_probs.astype(np.float64)
+    np.minimum(checked, 0.0, out=checked)
     checked[:, list(model.target.banned_ids)] = -np.inf
     return Position(
         checked, _checked_attention(output.cross_attention, expected[0], sources), output.state
@@ -83,12 +85,10 @@ def _checked_attention(
 
 def best_first(values: FloatRows, count: int) -> NDArray[np.intp]:
     """The places of the `count` highest finite values (V,), highest first, ties by lower place."""
-    places = np.arange(len(values))
-    if count < len(values):
-        threshold = np.partition(values, -count)[-count]
-        places = np.flatnonzero(values >= threshold)  # more than count where the last place ties
-    places = places[np.argsort(-values[places], kind="stable")[:count]]
-    return places[values[places] > -np.inf]
+    threshold = np.partition(values, -count)[-count] if count < len(values) else -np.inf
+    # More than count where the last place ties; a stable sort leaves ties in their order.
+    (places,) = ((values >= threshold) & (values > -np.inf)).nonzero()
+    return places[(-values[places]).argsort(kind="stable")[:count]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,21 +124,23 @@ class Expansion:
 
     def ends(self) -> tuple[int, ...]:
         """The end-token candidates of finite log-probability, best first."""
-        rows = best_first(self.log_probs[:, self.eos_id], len(self.log_probs))
-        return tuple(int(row) * self.size + self.eos_id for row in rows)
+        column = enumerate(self.log_probs[:, self.eos_id].tolist())
+        rows = [row for row, log_prob in column if log_prob > -math.inf]
+        return tuple(self.order(row * self.size + self.eos_id for row in rows))
 
     def continuations(self, count: int) -> tuple[tuple[int, ...], ...]:
         """For each row its `count` best candidates that go on, best first."""
-        going_on = self.log_probs.copy()
-        going_on[:, self.eos_id] = -np.inf
-        return tuple(
-            tuple((best_first(values, count) + row * self.size).tolist())
-            for row, values in enumerate(going_on)
-        )
+        rows = []
+        for row, values in enumerate(self.log_probs):
+            token_ids = best_first(values, count + 1)  # one more: the end token may be among them
+            others = token_ids[token_ids != self.eos_id][:count]
+            rows.append(tuple((others + row * self.size).tolist()))
+        return tuple(rows)
 
     def order(self, candidates: Iterable[int]) -> list[int]:
         """Candidates best first: higher log_prob, then the parent's rank, then the lower token."""
-        return sorted(candidates, key=lambda i: (-self.log_prob(i), i))
+        log_prob = self.log_probs.item
+        return [i for _, i in sorted([(-log_prob(i), i) for i in candidates])]
 
     def ranks(self, candidates: Sequence[int]) -> list[int]:
         """The rank (from 1) of each candidate among all of the step."""
@@ -148,12 +150,14 @@ class Expansion:
         # Most of those asked for lie near the top, so sort only what is above them. A rare end
         # token may lie far below and is counted on its own.
         floor = values[places % self.size != self.eos_id].min(initial=0.0)
-        top = np.sort(flat[flat >= floor])
-        above = len(top) - np.searchsorted(top, values, side="right")
-        level = len(top) - np.searchsorted(top, values, side="left")
-        for i in np.flatnonzero(values < floor):
+        top = flat[flat >= floor]
+        top.sort()
+        above = len(top) - top.searchsorted(values, side="right")
+        tied = len(top) - top.searchsorted(values, side="left") - above > 1
+        below = values < floor
+        for i in below.nonzero()[0]:
             above[i] = np.count_nonzero(flat > values[i])
-            level[i] = np.count_nonzero(flat >= values[i])
-        for i in np.flatnonzero(level - above > 1):  # of equal ones the lower flat index goes first
+        for i in (tied | below).nonzero()[0]:  # of equal ones the lower flat index goes first
             above[i] += np.count_nonzero(flat[: places[i]] == values[i])
-        return [int(rank) for rank in above + 1]
+        ranks: list[int] = (above + 1).tolist()
+        return ranks

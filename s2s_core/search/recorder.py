@@ -73,17 +73,19 @@ class TraceRecorder:
         self, expansion: Expansion, selection: Selection, attention: AttentionArray | None
     ) -> None:
         """Write down one step of the live prefixes, and let its survivors take their place."""
-        parents = tuple(self.live)
+        parents, prefixes = tuple(self.live), tuple(self.live.values())
         chosen = expansion.order((*selection.kept, *selection.ended, *selection.lost))
         first_id = self.steps[-1].candidates[-1].id + 1 if self.steps else ROOT_ID + 1
         kept, ended = set(selection.kept), set(selection.ended)
+        survivor, size, eos_id = selection.last_survivor, expansion.size, expansion.eos_id
+        bar = -math.inf if survivor is None else expansion.log_prob(survivor)
         candidates = []
         live = {}
         for node_id, (index, rank) in enumerate(
             zip(chosen, expansion.ranks(chosen), strict=True), start=first_id
         ):
-            row, token_id = divmod(index, expansion.size)
-            ids = (*self.live[parents[row]], token_id)
+            row, token_id = divmod(index, size)
+            ids = (*prefixes[row], token_id)
             log_prob = expansion.log_prob(index)
             fate: Fate = "kept"
             reason = ""
@@ -92,7 +94,8 @@ class TraceRecorder:
             elif index in ended:
                 fate, reason = self._finish(node_id, log_prob, len(ids))
             else:
-                fate, reason = "pruned", selection.why_lost(expansion, index, rank)
+                fate, is_end = "pruned", token_id == eos_id
+                reason = selection.why_lost(rank, is_end=is_end, gap=bar - log_prob)
             candidates.append(
                 Candidate(
                     id=node_id,
@@ -159,6 +162,8 @@ class TraceRecorder:
 
     def _settled(self, step: DecodeStep, max_length: int) -> DecodeStep:
         cut = self.live if step.step == max_length else {}
+        if not cut and self._evicted.keys().isdisjoint(c.id for c in step.candidates):
+            return step
         candidates = []
         for candidate in step.candidates:
             if candidate.id in cut:

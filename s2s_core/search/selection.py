@@ -26,14 +26,21 @@ class Selection:
     ends_within: int | None = None
     forced: bool = False
 
-    def why_lost(self, expansion: Expansion, index: int, rank: int) -> str:
-        """The reason, for a person."""
+    @property
+    def last_survivor(self) -> int | None:
+        """The one that a loser had to beat, or None where nothing goes on or ends."""
+        survivors = self.kept or self.ended
+        return survivors[-1] if survivors else None
+
+    def why_lost(self, rank: int, *, is_end: bool, gap: float) -> str:
+        """The reason, for a person.
+
+        gap: by how much its log-probability is below the last survivor's.
+        """
         if self.forced:
             return f"rank {rank}, but the prefix is forced here"
-        if index % expansion.size == expansion.eos_id:
+        if is_end:
             return f"rank {rank}: an end finishes only within the {self.ends_within} best"
-        survivor = (self.kept or self.ended)[-1]
-        gap = expansion.log_prob(survivor) - expansion.log_prob(index)
         return f"rank {rank}, {gap:.4f} below the last survivor"
 
 

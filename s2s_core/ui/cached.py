@@ -40,7 +40,7 @@ def model(name: str) -> TrainedModel[Any]:
     Raises:
         CheckpointError: there is none of that name, or it is damaged.
     """
-    return load_checkpoint(checkpoint_folder(name))
+    return load_checkpoint(checkpoint_folder(name, by_path=False))
 
 
 @st.cache_resource(max_entries=1, ttl=60, show_spinner=False)

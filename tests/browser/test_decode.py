@@ -71,9 +71,9 @@ def test_a_link_restores_the_screen_and_stays_as_it_is(visit: Visit) -> None:
     given = {"beam": "3", "alpha": "1", "stop": "bound", "step": "2", "node": "2", "numbers": "yes"}
     page = decode(visit, **given)
     page.locator(".counter", has_text=re.compile(r"^2 / \d+$")).wait_for()
-    assert page.get_by_label("Beam size").input_value() == "3"
-    assert page.get_by_label("alpha").first.input_value() == "1.00"
-    assert page.get_by_label("Sentence to translate").input_value() == SENTENCE
+    assert page.get_by_role("spinbutton", name="Beam size").input_value() == "3"
+    assert page.get_by_role("spinbutton", name="alpha").input_value() == "1.00"
+    assert page.get_by_role("textbox", name="Sentence to translate").input_value() == SENTENCE
     assert page.get_by_text("Alive after step 2").is_visible()
     assert link(page).items() >= given.items()
 
@@ -117,7 +117,7 @@ def test_a_forced_token_stands_beside_the_run_before_until_it_is_undone(visit: V
 
 def test_typed_text_is_shown_exactly_as_typed(visit: Visit) -> None:
     page = decode(visit, source=ODD, beam="*x* :smile: $1$ -> <b>`")
-    assert page.get_by_label("Sentence to translate").input_value() == ODD
+    assert page.get_by_role("textbox", name="Sentence to translate").input_value() == ODD
     notice = page.get_by_test_id("stAlertContainer").inner_text()
     assert "“*x* :smile: $1$ -> <b>`”" in notice
     reads = page.get_by_text("The model reads:")
@@ -129,13 +129,13 @@ def test_typed_text_is_shown_exactly_as_typed(visit: Visit) -> None:
 def test_a_sentence_goes_from_the_first_screen_to_decode_and_back(visit: Visit) -> None:
     page = visit("")
     first = page.locator(".s2s-translation").inner_text()
-    box = page.get_by_label("Sentence to translate")
+    box = page.get_by_role("textbox", name="Sentence to translate")
     box.fill("I like tea.")
     box.press("Enter")
     wait_for_link(page, "source", "I like tea.")
     page.get_by_role("link", name="Decode").first.click()
     page.locator(".st-key-pictures").wait_for()
-    assert page.get_by_label("Sentence to translate").input_value() == "I like tea."
+    assert page.get_by_role("textbox", name="Sentence to translate").input_value() == "I like tea."
     page.go_back()
     page.go_back()
     page.locator(".s2s-translation", has_text=re.compile(f"^{re.escape(first)}$")).wait_for()
@@ -143,7 +143,7 @@ def test_a_sentence_goes_from_the_first_screen_to_decode_and_back(visit: Visit) 
 
 def test_an_example_brings_its_model_and_sentence(visit: Visit) -> None:
     page = visit("")
-    page.get_by_label("Examples").click()
+    page.get_by_role("combobox", name="Examples").click()
     page.get_by_role("option").last.click()
     wait_for_link(page, "model", checkpoint_names()[-1])
 

@@ -43,7 +43,7 @@ def chart(page: Page, role: str, expression: str) -> Any:
 
 def wait_for_chart(page: Page, role: str, condition: str) -> None:
     page.wait_for_function(
-        f"() => {{ const c = {CHART.format(role=role)}; return {condition}; }}",
+        f"() => {{ const c = {CHART.format(role=role)}; return c !== null && ({condition}); }}",
         timeout=PATIENCE_MS,
         polling=100,
     )

@@ -346,3 +346,13 @@ def test_saving_again_replaces_the_card(folder: Path) -> None:
     card = dataclasses.replace(make_card(), development_loss=1.0)
     save_checkpoint(folder, card, random_network("gru-bidirectional-additive"), tiny_tokenizer())
     assert load_card(folder) == card
+
+
+def test_a_name_from_a_link_never_reads_another_folder(tmp_path: Path) -> None:
+    folder = make_checkpoint(tmp_path / "elsewhere")
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert checkpoint_folder(str(folder), empty) == folder
+    for name in (str(folder), "../elsewhere", f"{empty}/../elsewhere"):
+        with pytest.raises(CheckpointError, match="there is no checkpoint"):
+            checkpoint_folder(name, empty, by_path=False)
