@@ -13,6 +13,12 @@ from dataclasses import dataclass
 from s2s_core.errors import SettingError
 
 
+def _shown(value: float) -> str:
+    """A number in a message, cut where it would be a long row of digits."""
+    text = f"{value:g}" if isinstance(value, float) else str(value)
+    return text if len(text) <= 24 else f"{text[:20]}…"
+
+
 @dataclass(frozen=True, slots=True)
 class IntegerOption:
     """A whole number with inclusive bounds."""
@@ -31,12 +37,13 @@ class IntegerOption:
         """
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise SettingError(f"{self.name} must be a whole number, not {value!r}")
-        if not math.isfinite(value) or value != int(value):
+        if isinstance(value, float) and not value.is_integer():  # NaN and infinity aren't either
             raise SettingError(f"{self.name} must be a whole number, not {value!r}")
         number = int(value)
         if not self.minimum <= number <= self.maximum:
             raise SettingError(
-                f"{self.name} must be between {self.minimum} and {self.maximum}, not {number}"
+                f"{self.name} must be between {self.minimum} and {self.maximum}, "
+                f"not {_shown(number)}"
             )
         return number
 
@@ -60,10 +67,11 @@ class RealOption:
         """
         if not isinstance(value, (int, float)) or isinstance(value, bool):
             raise SettingError(f"{self.name} must be a number, not {value!r}")
-        if not math.isfinite(value):
+        if isinstance(value, float) and not math.isfinite(value):
             raise SettingError(f"{self.name} must be a finite number, not {value!r}")
         if not self.minimum <= value <= self.maximum:
             raise SettingError(
-                f"{self.name} must be between {self.minimum:g} and {self.maximum:g}, not {value:g}"
+                f"{self.name} must be between {self.minimum:g} and {self.maximum:g}, "
+                f"not {_shown(value)}"
             )
         return float(value)

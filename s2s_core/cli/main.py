@@ -6,6 +6,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from s2s_core import __version__
 from s2s_core.cli import evaluate, models, score, search, train, translate
@@ -41,6 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         the exit status: 0, or 2 after an error, 130 after Ctrl-C, 141 if nobody reads the output.
     """
+    _replace_closed_streams()
     _write_utf8()
     try:
         args = build_parser().parse_args(arguments)
@@ -77,6 +79,16 @@ def build_parser() -> Parser:
 def _fail(message: str) -> int:
     print("error:", " ".join(message.split()), file=sys.stderr)
     return ERROR
+
+
+def _replace_closed_streams() -> None:
+    """A stream that the caller closed (`2>&-`) reads as empty, and swallows what is written."""
+    if sys.stdin is None:
+        sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115
+    if sys.stdout is None:
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
 
 
 def _write_utf8() -> None:

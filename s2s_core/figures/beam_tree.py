@@ -23,11 +23,11 @@ from s2s_core.search.length_penalty import LengthPenalty
 from s2s_core.search.records import ROOT_ID
 from s2s_core.search.tree import PRUNED_ROOM, BeamTree, TreeNode
 
-ROW_HEIGHT = (22, 40)
-MAX_HEIGHT = 900
+ROW_HEIGHT = (20, 44)
+MAX_HEIGHT = 640
 _AROUND = TOP + 88  # pixels for legend and step numbers
 _ABOVE, _BELOW = 1.25, 0.6  # rows of room, for the labels of the first row
-_ROOMY = 16  # pixels a pruned node, from which its token is written too
+_ROOMY = 15  # pixels a pruned node, from which its token is written too
 
 
 def beam_tree_figure(

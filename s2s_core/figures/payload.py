@@ -42,6 +42,7 @@ def timeline_payload(view: TimelineView, theme: Theme) -> Json:
         "story": view.story,
         "search": view.search,
         "map": view.map,
+        "theme": theme.name,
         "accent": theme.accent,
         "bend": BEND,
         "moments": [_moment(view, moment, slots, theme) for moment in view.moments],

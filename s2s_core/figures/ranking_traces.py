@@ -70,7 +70,7 @@ def line(
     candidate: Candidate, place: int, scale: Scale, grid: NDArray[np.float64], theme: Theme
 ) -> Trace:
     letter, color = LETTERS[place], theme.categories[place]
-    text = literal(shorten(candidate.text, _NAME_WIDTH)) or "(nothing)"
+    text = literal(shorten(candidate.text, _NAME_WIDTH)) or "(empty translation)"
     return {
         "type": "scatter",
         "mode": "lines",

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from s2s_core.search.penalty_base import readable
 
 FONT_SIZE = 16
 """Pixels; large enough for the last row of a lecture hall."""
@@ -95,8 +97,12 @@ DARK = Theme(
         *("#e3b341", "#9fd6ff", "#b3a5ff", "#c0c4ce"),
     ),
 )
-THEMES: dict[str, Theme] = {LIGHT.name: LIGHT, DARK.name: DARK}
-"""By the name that `st.context.theme.type` gives."""
+# Streamlit replaces this in a figure by the text colour of the page as it is now. So letters stay
+# legible when the theme changes in the browser, before Python hears of it.
+_PAGE_TEXT = "#000037"
+
+THEMES: dict[str, Theme] = {theme.name: replace(theme, text=_PAGE_TEXT) for theme in (LIGHT, DARK)}
+"""For figures in Streamlit, by the name that `st.context.theme.type` gives."""
 
 # Plotly reads tags and entities in every text, and TeX between dollars where MathJax is loaded.
 # Streamlit replaces #000001 to #000040 by colours of its theme, wherever they stand in a figure.
@@ -151,8 +157,8 @@ def percent(probability: float) -> str:
 
 
 def signed(value: float) -> str:
-    """A log-probability or score for people: two decimals, with a real minus sign."""
-    return f"{value:.2f}".replace("-", "−")
+    """A log-probability or score for people, with a real minus sign; see `readable`."""
+    return readable(value).replace("-", "−")
 
 
 def font(theme: Theme, size: int = FONT_SIZE) -> dict[str, object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 
-from s2s_core.figures.theme import FONT_SIZE, SMALL_SIZE, Theme, lines, literal, shorten
+from s2s_core.figures.theme import FONT_SIZE, SMALL_SIZE, Theme, lines, literal, shorten, signed
 from s2s_core.search.length_penalty import LengthPenalty
 from s2s_core.search.records import ROOT_ID, Fate
 from s2s_core.search.tree import BeamTree, TreeNode
@@ -29,7 +29,7 @@ MEANINGS: dict[Fate, str] = {
 
 HOVER = (
     "<b>%{customdata[2]}</b>  %{customdata[3]:.1%} (log-prob %{customdata[4]:.2f})"
-    "<br>log P %{customdata[5]:.2f}, score %{customdata[6]:.2f}"
+    "<br>log P %{customdata[5]:.2f}, score %{customdata[6]}"
     "<br>rank %{customdata[7]} at step %{x}: FATE%{customdata[8]}"
     "<br><i>%{customdata[9]}</i><extra></extra>"
 )
@@ -178,6 +178,9 @@ def selection_trace(tree: BeamTree, selected_id: int | None, theme: Theme) -> Tr
 
 
 def _label(node: TreeNode) -> str:
+    """The token; a square says of itself that it is an end."""
+    if node.is_end and node.fate == "finished":
+        return ""
     return literal(shorten(node.token, _LABEL_WIDTH)) + ("*" if node.forced else "")
 
 
@@ -197,7 +200,7 @@ def _told(node: TreeNode, penalty: LengthPenalty) -> list[object]:
         round(math.exp(node.token_log_prob), 5),
         round(node.token_log_prob, 3),
         round(node.log_prob, 3),
-        round(penalty.score(node.log_prob, node.x), 3),
+        signed(penalty.score(node.log_prob, node.x)),
         node.rank,
         "".join(f"<br>{note}" for note in notes),
         lines(node.text, 48),

@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeGuard, TypeVar
 
 from s2s_core.errors import TraceFormatError
 
@@ -14,6 +14,17 @@ T = TypeVar("T")
 
 MAX_CHARACTERS = 200_000_000
 """Longer texts are refused before they are parsed."""
+MAX_INTEGER = 2**31 - 1
+"""No count, id or setting of a search is larger."""
+
+
+def _is_whole(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_text(value: object) -> TypeGuard[str]:
+    """Half characters (lone surrogates) can't be written to a page or a link: they aren't text."""
+    return isinstance(value, str) and not any("\ud800" <= c <= "\udfff" for c in value)
 
 
 def parse_object(text: str) -> Fields:
@@ -28,7 +39,7 @@ def parse_object(text: str) -> Fields:
         )
     try:
         data = json.loads(text, parse_constant=_refuse_constant)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # ValueError also for a number of 5000 digits
         raise TraceFormatError(f"the file isn't valid JSON: {error}") from error
     return Fields.of(data, "the file")
 
@@ -54,8 +65,8 @@ class Fields:
     def integer(self, key: str, minimum: int = 0) -> int:
         """A whole number of at least `minimum`."""
         value = self._get(key)
-        if isinstance(value, bool) or not isinstance(value, int) or value < minimum:
-            raise self.wrong(key, f"a whole number of at least {minimum}")
+        if not _is_whole(value) or not minimum <= value <= MAX_INTEGER:
+            raise self.wrong(key, f"a whole number from {minimum} to {MAX_INTEGER}")
         return value
 
     def number(self, key: str) -> float:
@@ -81,7 +92,7 @@ class Fields:
     def text(self, key: str) -> str:
         """A text."""
         value = self._get(key)
-        if not isinstance(value, str):
+        if not _is_text(value):
             raise self.wrong(key, "a text")
         return value
 
@@ -108,8 +119,8 @@ class Fields:
         """A list of whole numbers from 0."""
         numbers: list[int] = []
         for value in self._list(key):
-            if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-                raise self.wrong(key, "a list of whole numbers from 0")
+            if not _is_whole(value) or not 0 <= value <= MAX_INTEGER:
+                raise self.wrong(key, f"a list of whole numbers from 0 to {MAX_INTEGER}")
             numbers.append(value)
         return tuple(numbers)
 
@@ -117,7 +128,7 @@ class Fields:
         """A list of texts."""
         texts: list[str] = []
         for value in self._list(key):
-            if not isinstance(value, str):
+            if not _is_text(value):
                 raise self.wrong(key, "a list of texts")
             texts.append(value)
         return tuple(texts)

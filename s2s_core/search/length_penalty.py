@@ -11,7 +11,7 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from s2s_core.search.penalty_base import LengthPenalty, check_length, finite
+from s2s_core.search.penalty_base import LengthPenalty, check_length, finite, readable
 
 __all__ = [
     "LENGTH_PENALTIES",
@@ -54,7 +54,7 @@ class NoPenalty(LengthPenalty):
 
     def arithmetic(self, log_prob: float, length: int) -> str:
         """Nothing is done to it."""
-        return f"{log_prob:.2f}"
+        return f"{readable(log_prob)}"
 
     @classmethod
     def line(cls, log_prob: float, length: int) -> tuple[float, float]:
@@ -126,7 +126,8 @@ class PowerPenalty(_DividedPenalty):
 
     def arithmetic(self, log_prob: float, length: int) -> str:
         """`-3.20 / 8^0.6 = -0.92`."""
-        return f"{log_prob:.2f} / {length}^{self.alpha:g} = {self.score(log_prob, length):.2f}"
+        score = readable(self.score(log_prob, length))
+        return f"{readable(log_prob)} / {length}^{self.alpha:g} = {score}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,7 @@ class GnmtPenalty(_DividedPenalty):
     def arithmetic(self, log_prob: float, length: int) -> str:
         """`-3.20 / ((5+8)/6)^0.6 = -2.01`."""
         divisor = f"((5+{length})/6)^{self.alpha:g}"
-        return f"{log_prob:.2f} / {divisor} = {self.score(log_prob, length):.2f}"
+        return f"{readable(log_prob)} / {divisor} = {readable(self.score(log_prob, length))}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +186,8 @@ class WordReward(LengthPenalty):
 
     def arithmetic(self, log_prob: float, length: int) -> str:
         """`-3.20 + 0.5 * 8 = 0.80`."""
-        return f"{log_prob:.2f} + {self.gamma:g} * {length} = {self.score(log_prob, length):.2f}"
+        score = readable(self.score(log_prob, length))
+        return f"{readable(log_prob)} + {self.gamma:g} * {length} = {score}"
 
     @classmethod
     def line(cls, log_prob: float, length: int) -> tuple[float, float]:

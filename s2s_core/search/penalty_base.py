@@ -105,6 +105,14 @@ def check_length(length: int) -> None:
         )
 
 
+def readable(value: float) -> str:
+    """A log-probability or score for people: two decimals, or two digits if it is below 0.1.
+
+    So -0.0018 isn't shown as -0.00, a score that nothing has.
+    """
+    return f"{value:.2f}" if value == 0 or abs(value) >= 0.0995 else f"{value:.2g}"
+
+
 def finite(name: str, value: float) -> float:
     """The value as a float.
 

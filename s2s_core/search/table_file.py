@@ -34,7 +34,7 @@ def parse_table(text: str) -> ProbabilityTable:
     """
     try:
         data = json.loads(text, object_pairs_hook=_without_repeats)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # ValueError also for a number of 5000 digits
         raise TableError(f"the table isn't valid JSON: {error}") from error
     if not isinstance(data, dict):
         raise TableError('the table must be a JSON object with "start", "eos" and "next"')
@@ -71,7 +71,12 @@ def _row(name: str, value: object) -> dict[str, float]:
             raise TableError(
                 f"{name}: the probability of {token!r} must be a number, not {probability!r}"
             )
-        row[token] = float(probability)
+        try:
+            row[token] = float(probability)
+        except OverflowError as error:
+            raise TableError(
+                f"{name}: the probability of {token!r} must be from 0 to 1, not a huge number"
+            ) from error
     return row
 
 

@@ -8,7 +8,6 @@ runs nothing that stands in the file.
 from __future__ import annotations
 
 import base64
-import binascii
 import math
 from collections.abc import Mapping, Sequence
 from typing import get_args
@@ -155,7 +154,7 @@ def _load_attention(fields: Fields, rows: int, sources: int) -> AttentionArray:
         raise fields.wrong("shape", f"[{rows}, layers, heads, {sources}]")
     try:
         raw = base64.b64decode(fields.text("float32"), validate=True)
-    except binascii.Error as error:
+    except ValueError as error:  # binascii.Error is one, and so is a character beyond ASCII
         raise TraceFormatError(f"'float32' in {fields.where} isn't base64: {error}") from error
     if len(raw) != 4 * math.prod(shape):
         raise TraceFormatError(f"{fields.where} has {len(raw)} bytes, which don't fill its shape")

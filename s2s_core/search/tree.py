@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from s2s_core.search.trace import ROOT_ID, BeamTrace, Candidate, Fate
 
-PRUNED_ROOM = 0.45
+PRUNED_ROOM = 0.35
 """The rows that a pruned node takes: it needs less room than one that goes on or has ended."""
 
 

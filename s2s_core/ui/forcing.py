@@ -9,6 +9,7 @@ import streamlit as st
 
 from s2s_core.errors import ExplorerError
 from s2s_core.figures.theme import percent
+from s2s_core.search.penalty_base import readable
 from s2s_core.search.trace import ROOT_ID, BeamTrace, Candidate
 from s2s_core.ui import cached, literal, state
 from s2s_core.ui.decode_link import BEFORE, FORCED, NODE
@@ -55,7 +56,7 @@ def draw_forced(trace: BeamTrace, before: BeamTrace | None) -> None:
     if not forced:
         return
     path = trace.path(trace.ranked_ids()[0])[: len(forced)]
-    old = f"  ·  before: {before.best.text} ({before.best.score:.2f})" if before else ""
+    old = f"  ·  before: {before.best.text} ({readable(before.best.score)})" if before else ""
     with st.container(horizontal=True, vertical_alignment="center", key="forced"):
         st.badge("forced", icon=":material/push_pin:", color="orange")
         literal.show(f"{' '.join(c.token for c in path)}{old}".replace("(-", "(−"))
@@ -85,7 +86,7 @@ def describe(node: Candidate) -> str:
     forced = " (forced)" if node.forced else ""
     reason = f": {node.reason}" if node.reason else ""
     return (
-        f"step {node.step}, token {node.token}{forced}, log P {node.log_prob:.2f}, "
+        f"step {node.step}, token {node.token}{forced}, log P {readable(node.log_prob)}, "
         f"rank {node.rank} of its step, {node.fate}{reason}"
     ).replace("-", "−")
 

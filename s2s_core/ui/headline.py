@@ -6,15 +6,16 @@ import streamlit as st
 
 from s2s_core.search.departure import greedy_departure
 from s2s_core.search.length_penalty import LengthPenalty
+from s2s_core.search.penalty_base import readable
 from s2s_core.search.trace import BeamTrace
 from s2s_core.text.normalise import Normalised
 from s2s_core.ui import literal
 
 _STOPS = {
     "limit": "until the maximum length",
-    "no live prefix": "until no prefix was left",
-    "bound": "until no prefix could enter the pool",
-    "best": "until no prefix could win",
+    "no live prefix": "until no live prefix was left",
+    "bound": "until no live prefix could enter the pool",
+    "best": "until no live prefix could beat the best",
     "first": "until as many ended as the beam is wide",
 }
 
@@ -40,7 +41,8 @@ def draw_greedy(trace: BeamTrace, greedy: BeamTrace | None) -> None:
     departure = greedy_departure(trace, greedy)
     best = greedy.best
     if best.token_ids == trace.best.token_ids:
-        literal.show("Greedy search finds the same.", look="small")
+        after = " after the forced beginning" if trace.request.forced_ids else ""
+        literal.show(f"Greedy search finds the same{after}.", look="small")
         return
     where = (
         f"leaves the beam at step {departure.step}: {departure.reason}"
@@ -48,7 +50,7 @@ def draw_greedy(trace: BeamTrace, greedy: BeamTrace | None) -> None:
         else "stays in the beam to the end, but doesn't win"
     )
     literal.show(f"Greedy: {best.text}", look="second")
-    literal.show(f"log P {best.log_prob:.2f} · {where}".replace("-", "−"), look="small")
+    literal.show(f"log P {readable(best.log_prob)} · {where}".replace("-", "−"), look="small")
 
 
 def draw_changes(prepared: Normalised | None) -> None:

@@ -14,6 +14,8 @@ from typing import Literal
 
 import streamlit as st
 
+from s2s_core.search.penalty_base import readable
+
 Look = Literal["translation", "second", "body", "small"]
 Cell = str | float | int
 
@@ -73,5 +75,5 @@ def _row_class(place: int, marked: Sequence[int], struck: Sequence[int]) -> str:
 def _cell(value: Cell) -> str:
     if isinstance(value, str):
         return f'<td dir="auto">{escape(value)}</td>'
-    shown = f"{value:.2f}" if isinstance(value, float) else str(value)
+    shown = readable(value) if isinstance(value, float) else str(value)
     return f'<td class="s2s-number">{shown.replace("-", "−")}</td>'

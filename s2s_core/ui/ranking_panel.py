@@ -25,7 +25,7 @@ from s2s_core.ui.decode_link import (
 )
 
 _SLIDER = "ranking"
-_TWO = st.column_config.NumberColumn(format="%.2f")
+_NUMBER = st.column_config.NumberColumn(format="%.3g")
 
 
 def draw(trace: BeamTrace, penalty: LengthPenalty) -> None:
@@ -118,6 +118,6 @@ def _draw_table(trace: BeamTrace, penalty: LengthPenalty) -> None:
         frame.drop(columns=["finished", "node"]),
         hide_index=True,
         key="hypotheses",
-        column_config={"log P": _TWO, "score": _TWO},
+        column_config={"log P": _NUMBER, "score": _NUMBER},
         alt="Hypotheses, best first",
     )

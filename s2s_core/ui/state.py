@@ -124,7 +124,8 @@ def refuse(field: LinkField[T], allowed: str) -> Never:
     Values that didn't come with a link are outdated, not wrong, and are set back in silence.
     """
     if st.session_state.get(_FRESH):
-        used = f"Used instead: {field.show(field.default)}."
+        default = field.show(field.default)
+        used = f"Used instead: {default}." if default else "It is left out."
         notice = LinkNotice(field.name, field.show(get(field)), allowed, used)
         st.session_state[_NOTICES] = (*st.session_state[_NOTICES], notice)
     put(field, field.default)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from s2s_core.search.length_penalty import LengthPenalty
+from s2s_core.search.penalty_base import readable
 from s2s_core.search.trace import BeamTrace, Hypothesis
 
 Row = tuple[str | float | int, ...]
@@ -58,7 +59,7 @@ def tokens(hypothesis: Hypothesis) -> pd.DataFrame:
 def token_story(hypothesis: Hypothesis) -> str:
     """The token log-probabilities in one line: `je −0.12 · suis −0.40`."""
     pairs = zip(hypothesis.tokens, hypothesis.token_log_probs, strict=True)
-    return " · ".join(f"{token} {value:.2f}".replace("-", "−") for token, value in pairs)
+    return " · ".join(f"{token} {readable(value)}".replace("-", "−") for token, value in pairs)
 
 
 def runs_side_by_side(runs: Sequence[tuple[str, Hypothesis]]) -> list[Row]:

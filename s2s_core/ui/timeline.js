@@ -22,7 +22,7 @@ const KEYS = {
 };
 // Elements that use these keys themselves; "ours" is the range input of this element.
 const TAKEN =
-  "input:not(.ours), textarea, select, [contenteditable], [role=slider], [role=spinbutton], " +
+  "input:not(.ours), textarea, select, canvas, [contenteditable], [role=slider], [role=spinbutton], " +
   "[role=textbox], [role=combobox], [role=listbox], [role=grid], [role=tab], [role=radio], " +
   "[role=menu], [role=dialog]";
 const PRESSED = "button, a, summary, [role=button], [role=checkbox], [role=switch]";
@@ -74,6 +74,16 @@ class Conductor {
     this.waiting = setTimeout(() => this.complain(), PATIENCE_MS);
     this.connect();
     this.show();
+    this.matchTheme();
+  }
+
+  // Streamlit tells Python of a new theme only with the next act: this asks for one.
+  matchTheme() {
+    const background = getComputedStyle(this.find("section")).backgroundColor;
+    const [red, green, blue] = background.match(/\d+/g).map(Number);
+    const theme = red + green + blue < 3 * 128 ? "dark" : "light";
+    if (theme !== this.data.theme && theme !== this.askedFor) this.rest();
+    this.askedFor = theme;
   }
 
   stop() {

@@ -68,13 +68,18 @@ function treeEdge(xaxis, step) {
   return step + 12 / (xaxis._length / (xaxis.range[1] - xaxis.range[0]));
 }
 
-// All steps if they fit, else as many as fit, the present one among them.
+// All steps if they fit, else as many as fit. The window stays while the present step is in it, and
+// then turns like a page: drawing the tree anew takes longer than covering it.
 function treeWindow(xaxis, at) {
   const [start, end] = [-0.45, at.last + 0.3];
   const room = Math.max(xaxis._length / STEP_WIDTH, 3);
   if (room >= end - start) return [start, end];
-  const right = Math.min(Math.max(at.step + 0.3 * room, start + room), end);
-  return [right - room, right];
+  const [left, right] = xaxis.range;
+  const isWindow = Math.abs(right - left - room) < 0.01;
+  if (isWindow && at.step - 1 >= left && at.step + 0.2 <= right) return [left, right];
+  const place = isWindow && at.step > right ? 0.3 : 0.7; // of the window, for the present step
+  const from = Math.min(Math.max(at.step - place * room, start), end - room);
+  return [from, from + room];
 }
 
 // The nodes from the root to the selected one; none if it isn't drawn.

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from s2s_core.figures.theme import DARK, LIGHT
 from tests.browser.apps.demo_model import ODD, ODD_SOURCE
 from tests.browser.conftest import PATIENCE_MS, OpenPage, Serve
 
@@ -291,6 +292,17 @@ def test_the_cover_has_the_colour_of_the_page(app: str, open_page: OpenPage, dar
     assert light == [not dark] * 3
 
 
+def test_a_new_theme_reaches_the_figures_and_keeps_the_step(app: str, open_page: OpenPage) -> None:
+    page = visit(open_page, f"{app}/?step=3", 3)
+    palest = "c.layout.coloraxis.colorscale[0][1]"
+    assert chart(page, "attention", palest) == LIGHT.scale[0]
+    page.emulate_media(color_scheme="dark")
+    wait_for_chart(page, "attention", f"{palest} === '{DARK.scale[0]}'")
+    covered_from(page, 3)
+    letters = chart(page, "attention", "getComputedStyle(c.querySelector('.xtick text')).fill")
+    assert min(int(part) for part in re.findall(r"\d+", letters)) > 200
+
+
 def test_a_phone_has_room_for_everything_and_touch_works(app: str, open_page: OpenPage) -> None:
     page = visit(open_page, f"{app}/?step=3", 3, size=(390, 844), touch=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -306,6 +318,18 @@ def test_a_phone_has_room_for_everything_and_touch_works(app: str, open_page: Op
     node, y = node_at(page, 4)
     page.touchscreen.tap(*spot(page, "tree", 4, y))
     at_rest(page, f"step=4 node={node} cell=None")
+
+
+def test_a_long_tree_turns_its_pages_to_the_present_step(app: str, open_page: OpenPage) -> None:
+    page = visit(open_page, f"{app}/?model=long", 41, size=(700, 768))
+    span = "c.layout.xaxis.range"
+    first = "c.layout.shapes[0].x0"
+    for step in (41, 20, 1, 2, 9, 25):
+        page.get_by_role("slider", name="Step").fill(str(step))
+        wait_for_chart(page, "tree", f"Math.floor({first}) === {step}")
+        left, right = chart(page, "tree", span)
+        assert left <= step - 1 <= step <= right
+        assert right - left < 12
 
 
 def test_a_model_without_attention_has_bars_and_tree(app: str, open_page: OpenPage) -> None:

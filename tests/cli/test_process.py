@@ -109,3 +109,11 @@ print(ascii(build_parser().parse_args().prefix))
     command = ("-c", code, "translate", "--model", "m", "--prefix", "déjà 明")
     out, _ = start(*command, **PLAIN_C).communicate()
     assert out.decode("ascii").strip() == ascii("déjà 明")
+
+
+@pytest.mark.parametrize("closed", ["0<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_give_no_traceback(table_file: Path, closed: str) -> None:
+    command = f'"{sys.executable}" -m s2s_core search --table "{table_file}" {closed}'
+    result = subprocess.run(["sh", "-c", command], capture_output=True, check=False)
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert bool(result.stdout) == (">&- 2" not in closed and closed != ">&-")

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 import pytest
 
 from s2s_core.figures.beam_tree import beam_tree_alt, beam_tree_figure, beam_tree_height
-from s2s_core.figures.theme import DARK, LIGHT, literal
+from s2s_core.figures.theme import DARK, LIGHT, literal, signed
 from s2s_core.search.beam import beam_search
 from s2s_core.search.config import SearchConfig
 from s2s_core.search.length_penalty import PowerPenalty
@@ -108,7 +108,7 @@ def test_hover_tells_probability_log_prob_score_rank_and_reason(
         assert probability == pytest.approx(math.exp(node.token_log_prob), abs=1e-5)
         assert log_prob == pytest.approx(node.token_log_prob, abs=1e-3)
         assert total == pytest.approx(node.log_prob, abs=1e-3)
-        assert score == pytest.approx(PENALTY.score(node.log_prob, node.x), abs=1e-3)
+        assert score == signed(PENALTY.score(node.log_prob, node.x))
         assert rank == node.rank
         assert literal(node.reason)[:20] in notes
         assert text.replace("<br>", " ") == literal(node.text)

@@ -18,6 +18,7 @@ from s2s_core.search.length_penalty import (
     WordReward,
     crossing,
 )
+from s2s_core.search.penalty_base import readable
 
 log_probs = st.floats(-60, 0).map(lambda x: round(x, 3))
 lengths = st.integers(1, 60)
@@ -131,3 +132,17 @@ def test_every_penalty_says_what_it_is(family: type[LengthPenalty]) -> None:
     assert penalty.label and penalty.latex and penalty.source
     assert hash(penalty) == hash(family.from_parameter(1.0))
     assert (penalty.parameter is None) == (penalty.parameter_name is None)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (-0.92, "-0.92"),
+        (-13.456, "-13.46"),
+        (-0.0018, "-0.0018"),
+        (-0.0996, "-0.10"),
+        (0.0, "0.00"),
+    ],
+)
+def test_a_small_score_is_never_shown_as_minus_zero(value: float, shown: str) -> None:
+    assert readable(value) == shown

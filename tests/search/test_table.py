@@ -136,3 +136,9 @@ def test_rows_hold_natural_logarithms() -> None:
     _, state = table.encode(["x"])
     row = table.step(state, np.array([0])).log_probs[0]
     assert row.tolist() == pytest.approx([-math.inf, -math.inf, math.log(0.25), math.log(0.75)])
+
+
+@pytest.mark.parametrize("digits", [400, 5000])
+def test_a_huge_probability_is_a_named_error(digits: int) -> None:
+    with pytest.raises(TableError):
+        parse_table('{"start": "S", "eos": "E", "next": {"": {"A": 1' + "0" * digits + "}}}")

@@ -238,3 +238,26 @@ def test_a_log_prob_that_is_not_the_sum_along_its_path_is_refused() -> None:
     node["log_prob"] -= 0.5
     with pytest.raises(TraceFormatError, match="isn't the sum along its path"):
         BeamTrace.from_json(json.dumps(data))
+
+
+DIGITS = "1" + "0" * 400
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('"beam_size": 2', f'"beam_size": {DIGITS}'),
+        ('"beam_size": 2', f'"beam_size": {DIGITS * 20}'),
+        ('"max_length": ', f'"max_length": {DIGITS}'),
+        ('"checkpoint": ""', '"checkpoint": "\\ud800"'),
+        ('"source": "', '"source": "\\ud800'),
+        ('"float32": "', '"float32": "\\ud800'),
+        ('"candidate_count": ', f'"candidate_count": {DIGITS}'),
+    ],
+)
+def test_huge_numbers_and_half_characters_are_named_errors(before: str, after: str) -> None:
+    trace = beam_search(PrefixModel(seed=5), SOURCE, SearchConfig(2))
+    text = trace.to_json()
+    assert before in text
+    with pytest.raises(TraceFormatError):
+        BeamTrace.from_json(text.replace(before, after, 1))

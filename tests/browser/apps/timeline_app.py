@@ -8,17 +8,25 @@ from s2s_core.figures.moments import FOLLOWED, ViewOptions, timeline_view
 from s2s_core.figures.theme import THEMES
 from s2s_core.search import SearchConfig, beam_search, greedy_search
 from s2s_core.ui.timeline import TimelineEvent, step_lists, timeline
-from tests.browser.apps.demo_model import ODD, ODD_OTHERS, ODD_SOURCE, DemoModel
+from tests.browser.apps.demo_model import CAT, ODD, ODD_OTHERS, ODD_SOURCE, DemoModel
 
 st.set_page_config(layout="wide", page_title="timeline")
 link = st.query_params
 odd = link.get("model") == "odd"
-model = DemoModel(ODD, ODD_OTHERS) if odd else DemoModel(attends=link.get("model") != "blind")
+model = {
+    "odd": DemoModel(ODD, ODD_OTHERS),
+    "blind": DemoModel(attends=False),
+    "long": DemoModel(CAT * 5),
+}.get(link.get("model", ""), DemoModel())
 
 source = st.text_input("Source", " ".join(ODD_SOURCE) if odd else "the cat saw the dog .")
 follow = st.selectbox("Follow", list(FOLLOWED))
 beam = st.number_input("Beam", 1, 10, 4)
-config = SearchConfig(beam_size=int(beam), recorded_candidates=int(link.get("recorded", "1")))
+config = SearchConfig(
+    beam_size=int(beam),
+    max_length=60 if link.get("model") == "long" else None,
+    recorded_candidates=int(link.get("recorded", "1")),
+)
 view = timeline_view(
     beam_search(model, source, config),
     greedy=greedy_search(model, source, config),
