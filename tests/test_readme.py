@@ -55,3 +55,12 @@ def test_the_test_command_is_the_one_that_checks_run() -> None:
 def test_attribution_is_the_one_on_the_cards() -> None:
     flat = " ".join(line.removeprefix(">").strip() for line in README.splitlines())
     assert load_card(CHECKPOINTS / "en-fr-additive-gru").attribution in flat
+
+
+def test_the_table_shows_the_trap_that_the_readme_tells_of() -> None:
+    from s2s_core import NoPenalty, SearchConfig, beam_search, greedy_search, load_table
+
+    table = load_table(ROOT / "docs" / "table.json")
+    config = SearchConfig(4, length_penalty=NoPenalty())
+    assert greedy_search(table, "", config).best.text == "A x"
+    assert beam_search(table, "", config).best.text == "B x"
