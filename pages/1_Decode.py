@@ -52,9 +52,10 @@ def main() -> None:
         headline.draw_note(sentence.note())
     with view_place:
         view_controls.draw(trace)
-    forcing.draw_problem()
-    forcing.draw_forced(trace, shown.before)
-    selected = st.container()
+    with st.container():  # one place, however much is in it, so that the timeline keeps its own
+        forcing.draw_problem()
+        forcing.draw_forced(trace, shown.before)
+        selected = st.container()
 
     view = timeline_view(trace, greedy=shown.greedy, options=view_controls.options(trace, penalty))
     key = f"timeline-{state.visit()}"

@@ -47,8 +47,9 @@ def page(name: str, fields: Sequence[LinkField[Any]]) -> Iterator[None]:
     st.html(_STYLE)
     state.open_link(name, fields, others=[field.name for field in SHARED])
     _draw_navigation(name)
-    state.show_notices()
-    top = st.container()
+    top = st.container()  # always there, so that a notice doesn't draw everything below it anew
+    with top:
+        state.show_notices()
     with messages():
         yield
     with top:

@@ -53,6 +53,7 @@ class Conductor {
   // ---- life ----
 
   update(data, setStateValue) {
+    this.stopped = false;
     const old = this.data;
     this.data = data;
     this.report = setStateValue;
@@ -86,13 +87,21 @@ class Conductor {
     this.askedFor = theme;
   }
 
+  // The charts may outlive this element and serve the next one, and can't forget a listener of
+  // one owner alone: so ours must fall silent, or two conductors would undo each other for ever.
   stop() {
+    this.stopped = true;
     this.pause();
     clearTimeout(this.resting);
     clearTimeout(this.waiting);
     window.removeEventListener("keydown", this.onKey);
     document.removeEventListener("s2s-ask", this.announce);
     this.observer.disconnect();
+  }
+
+  lives() {
+    if (!this.stopped && !this.root.host.isConnected) this.stop();
+    return !this.stopped;
   }
 
   // Where the timeline is, for the pictures.
@@ -185,7 +194,7 @@ class Conductor {
 
   // Finds the charts, and finds them again when Streamlit has put new ones in their place.
   connect() {
-    if (!this.root.host.isConnected) return this.stop();
+    if (!this.lives()) return;
     for (const [role, key] of Object.entries(this.data.charts)) {
       const chart = document.querySelector(`.st-key-${key} .js-plotly-plot`);
       if (!chart?._fullLayout?.xaxis?._length || chart === this.charts[role]) continue;
@@ -195,9 +204,9 @@ class Conductor {
       }
       this.problem("");
       this.charts[role] = chart;
-      chart.on("plotly_click", (event) => this.click(role, event));
-      chart.on("plotly_beforehover", (event) => this.answersHover(role, event));
-      chart.on("plotly_afterplot", () => this.showChart(role));
+      chart.on("plotly_click", (event) => this.lives() && this.click(role, event));
+      chart.on("plotly_beforehover", (event) => !this.lives() || this.answersHover(role, event));
+      chart.on("plotly_afterplot", () => this.lives() && this.showChart(role));
       this.showChart(role);
     }
   }

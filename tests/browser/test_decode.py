@@ -67,6 +67,19 @@ def decode(visit: Visit, **more: str) -> Page:
     return page
 
 
+# Two timelines that both draw the same charts would undo each other for ever.
+COUNT_UPDATES = """() => {
+  const update = window.Plotly.update;
+  window.updates = window.seen = window.quietFrames = 0;
+  window.Plotly.update = (...given) => { window.updates += 1; return update(...given); };
+}"""
+CAME_TO_REST = """() => {
+  window.quietFrames = window.updates === window.seen ? window.quietFrames + 1 : 0;
+  window.seen = window.updates;
+  return window.quietFrames > 30;
+}"""
+
+
 def test_a_link_restores_the_screen_and_stays_as_it_is(visit: Visit) -> None:
     given = {"beam": "3", "alpha": "1", "stop": "bound", "step": "2", "node": "2", "numbers": "yes"}
     page = decode(visit, **given)
@@ -109,6 +122,8 @@ def test_a_forced_token_stands_beside_the_run_before_until_it_is_undone(visit: V
     page.locator(".st-key-forced").wait_for()
     assert f"before: {free}" in page.locator(".st-key-forced").inner_text()
     page.get_by_text("The forced run beside the one before").wait_for()
+    page.evaluate(COUNT_UPDATES)
+    page.wait_for_function(CAME_TO_REST, timeout=30_000)
     assert "forced" in link(page)
     page.get_by_role("button", name="Undo").click()
     wait_for_link(page, "forced", None)
