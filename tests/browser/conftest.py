@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
 ROOT = Path(__file__).parents[2]
-PATIENCE_MS = 180_000
+PATIENCE_MS = 60_000
 CHROMIUM_ARGUMENTS = (
     "--headless",
     "--no-sandbox",

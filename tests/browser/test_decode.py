@@ -173,6 +173,7 @@ def test_a_saved_result_opens_again(visit: Visit, tmp_path: Path) -> None:
     other.locator("input[type=file]").set_input_files(file)
     wait_for_link(other, "source", SENTENCE)
     wait_for_link(other, "beam", "2")
+    other.get_by_role("tab", name="Save and open").click()
     other.locator("input[type=file]").set_input_files(
         {"name": "bad.json", "mimeType": "application/json", "buffer": b'{"format": "<b>"}'}
     )
