@@ -3,7 +3,7 @@
 //
 // `at` is { step, last, moment, node, cell, data }: the place in the timeline, and what Python sent.
 
-const STEP_WIDTH = 92; // pixels that a step of the tree needs to be legible
+const STEP_WIDTH = 76; // pixels that a step of the tree needs to be legible
 const FONTS = [8, 16]; // smallest and largest, in pixels
 
 function attentionPicture(chart, at) {
