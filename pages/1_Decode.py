@@ -44,12 +44,12 @@ def main() -> None:
     shown = run.current()
     trace = shown.trace
     penalty = ranking_penalty(state.read(FIELDS))
-    with result:
+    with result, st.container(gap="xxsmall"):
         headline.draw(trace, penalty)
         headline.draw_changes(cached.prepared(trace.request))
+        headline.draw_note(sentence.note())
     with settings:
         headline.draw_greedy(trace, shown.greedy)
-        headline.draw_note(sentence.note())
     with view_place:
         view_controls.draw(trace)
     with st.container():  # one place, however much is in it, so that the timeline keeps its own
@@ -70,8 +70,7 @@ def main() -> None:
         step = event.step or view.steps
         with st.container(key="beside"):
             step_lists(view, key=key, step=event.step)
-            if view.grids:
-                st.caption(charts.CAUTION)
+            st.caption(f"Click a node of the tree to force its token. {charts.CAUTION}")
     state.put(STEP, None if step == view.steps else step)
     state.put(NODE, event.node_id)
     chosen = view.moments[step - 1].node.id if event.node_id is None else event.node_id

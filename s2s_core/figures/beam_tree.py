@@ -26,6 +26,7 @@ from s2s_core.search.tree import PRUNED_ROOM, BeamTree, TreeNode
 ROW_HEIGHT = (20, 44)
 MAX_HEIGHT = 640
 _AROUND = TOP + 88  # pixels for legend and step numbers
+_BELOW_AXIS = 34  # pixels for the step numbers
 _ABOVE, _BELOW = 1.25, 0.6  # rows of room, for the labels of the first row
 _ROOMY = 15  # pixels a pruned node, from which its token is written too
 
@@ -93,6 +94,7 @@ def _layout(tree: BeamTree, theme: Theme) -> dict[str, object]:
     steps = max(node.x for node in tree.nodes)
     lowest = min(node.y for node in tree.nodes)
     return base_layout(theme, height=beam_tree_height(tree)) | {
+        "margin": {"l": 8, "r": 8, "t": TOP, "b": _BELOW_AXIS},
         "showlegend": True,
         "legend": {
             "orientation": "h",
@@ -113,7 +115,9 @@ def _layout(tree: BeamTree, theme: Theme) -> dict[str, object]:
             "showgrid": False,
             "zeroline": False,
             "fixedrange": True,
-            "automargin": True,
+            # The browser chooses the range by the length of the axis: if the labels changed that
+            # length in turn, the two could chase each other for ever.
+            "automargin": False,
         },
         "yaxis": {
             "range": [lowest - _BELOW, _ABOVE],

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from textwrap import shorten
 
 FILE = Path(__file__).with_name("examples.json")
 FIRST_SCREEN = Path(__file__).with_name("first_screen.json")
@@ -37,8 +38,8 @@ class Example:
 
     @property
     def label(self) -> str:
-        """For lists: the sentence and what it shows."""
-        return f"{self.source} — {SHOWS[self.shows]}"
+        """For menus: what the sentence shows, and the sentence, shortened."""
+        return f"{SHOWS[self.shows]}: {shorten(self.source, 60, placeholder=' …')}"
 
 
 @cache

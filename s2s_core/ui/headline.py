@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from s2s_core.search.departure import greedy_departure
 from s2s_core.search.length_penalty import LengthPenalty
 from s2s_core.search.penalty_base import readable
@@ -49,8 +47,8 @@ def draw_greedy(trace: BeamTrace, greedy: BeamTrace | None) -> None:
         if departure
         else "stays in the beam to the end, but doesn't win"
     )
-    literal.show(f"Greedy: {best.text}", look="second")
-    literal.show(f"log P {readable(best.log_prob)} · {where}".replace("-", "−"), look="small")
+    story = f"log P {readable(best.log_prob)}, {where}".replace("-", "−")
+    literal.show(f"Greedy: {best.text}  ·  {story}")
 
 
 def draw_changes(prepared: Normalised | None) -> None:
@@ -58,8 +56,7 @@ def draw_changes(prepared: Normalised | None) -> None:
     if prepared is None or not prepared.changed:
         return
     changes = "; ".join(change.description for change in prepared.changes)
-    with st.container(horizontal=True, gap="small"):
-        literal.show(f"The model reads: {prepared.text} ({changes})", look="small")
+    literal.show(f"The model reads: {prepared.text} ({changes})", look="small")
 
 
 def draw_note(note: str) -> None:

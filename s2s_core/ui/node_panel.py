@@ -8,8 +8,10 @@ from s2s_core.figures.attention import attention_alt, attention_figure
 from s2s_core.figures.next_token import next_token_alt, next_token_figure, next_tokens
 from s2s_core.search.length_penalty import LengthPenalty
 from s2s_core.search.trace import ROOT_ID, BeamTrace
-from s2s_core.ui import charts, forcing, literal, shell, state, view_controls
+from s2s_core.ui import charts, forcing, literal, shell, state, tables, view_controls
 from s2s_core.ui.decode_link import NODE, NUMBERS
+
+TWO_DECIMALS = st.column_config.NumberColumn(format="%.2f")
 
 
 def draw(trace: BeamTrace, node_id: int, penalty: LengthPenalty) -> None:
@@ -31,9 +33,16 @@ def _draw_story(trace: BeamTrace, node_id: int, penalty: LengthPenalty) -> None:
     node, hypothesis = trace.node(node_id), trace.hypothesis(node_id, penalty)
     literal.show(node.text, look="second")
     literal.show(forcing.describe(node), look="small")
-    literal.table(
-        ("token", "log-probability"),
-        list(zip(hypothesis.tokens, hypothesis.token_log_probs, strict=True)),
+    st.dataframe(
+        tables.tokens(hypothesis),
+        hide_index=True,
+        key="node_tokens",
+        column_config={
+            "log-probability": TWO_DECIMALS,
+            "probability in %": st.column_config.NumberColumn(format="%.1f"),
+            "sum so far": TWO_DECIMALS,
+        },
+        alt="The tokens on the way to this node, with their log-probabilities",
     )
     literal.show(
         f"score {penalty.arithmetic(hypothesis.log_prob, hypothesis.length)}".replace("-", "−"),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from s2s_core.errors import CheckpointError, PrefixError
+from s2s_core.errors import CheckpointError, PrefixError, TraceFormatError
 from s2s_core.search.config import SearchRequest
 from s2s_core.search.trace import BeamTrace
 from s2s_core.ui import cached, state
@@ -21,6 +21,8 @@ from s2s_core.ui.decode_link import (
     from_request,
     search_request,
 )
+from s2s_core.ui.link import read_link, write_link
+from s2s_core.ui.shared_link import MODEL
 from s2s_core.ui.view_controls import attention_shape
 
 _OPENED = "_opened"  # a saved trace, with the request that stood on the screen when it was opened
@@ -61,11 +63,23 @@ def current() -> Run:
 
 
 def open_trace(trace: BeamTrace) -> None:
-    """Put a saved trace on the screen, with all its settings; for a callback."""
+    """Put a saved trace on the screen, with all its settings; for a callback.
+
+    Raises:
+        TraceFormatError: a setting lies outside what the controls offer.
+        SourceTooLongError: the source does.
+    """
     values = from_request(trace.request)
+    _, notices = read_link(write_link(values, FIELDS), FIELDS)
+    for notice in notices:
+        if notice.name != MODEL.name:  # a saved trace is shown without its model, too
+            raise TraceFormatError(
+                f"its {notice.name} is {notice.given}, and this page takes {notice.allowed}"
+            )
+    request = search_request(values)
     for field in FIELDS:
         state.put(field, values.get(field))
-    st.session_state[_OPENED] = (search_request(values), trace)
+    st.session_state[_OPENED] = (request, trace)
 
 
 def _trace(request: SearchRequest) -> BeamTrace:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pandas as pd
 import streamlit as st
 
 from s2s_core.errors import ExplorerError
@@ -24,18 +25,9 @@ def draw(trace: BeamTrace, penalty: LengthPenalty) -> None:
         st.markdown("**Save**")
         with st.container(horizontal=True):
             _button("Result (JSON)", trace.to_json, "search.json", "application/json")
-            _button(
-                "Hypotheses (CSV)",
-                lambda: tables.csv(tables.hypotheses(trace, penalty)),
-                "hypotheses.csv",
-                "text/csv",
-            )
-            _button(
-                "Candidates (CSV)",
-                lambda: tables.csv(trace.to_frame()),
-                "candidates.csv",
-                "text/csv",
-            )
+            _table("Hypotheses", lambda: tables.hypotheses(trace, penalty))
+            _table("Candidates", trace.to_frame)
+            _table("Tokens", lambda: tables.all_tokens(trace, penalty))
         st.segmented_control(
             "Charts are saved by the camera at their top right, as",
             FORMATS,
@@ -60,6 +52,10 @@ def draw_opener() -> None:
     problem: str = st.session_state.get(_PROBLEM, "")
     if problem:
         st.error(literal.code(problem), icon=":material/error:")
+
+
+def _table(name: str, frame: Callable[[], pd.DataFrame]) -> None:
+    _button(f"{name} (CSV)", lambda: tables.csv(frame()), f"{name.lower()}.csv", "text/csv")
 
 
 def _button(label: str, data: Callable[[], str | bytes], name: str, mime: str) -> None:

@@ -12,7 +12,7 @@ from s2s_core.ui.examples import Example, examples, find_example, first_source
 from s2s_core.ui.link import LinkField
 from s2s_core.ui.shared_link import MAXIMUM_CHARACTERS, MODEL, SOURCE
 
-_CHOSEN = "example"  # key of the list of examples
+_CHOSEN = "example"  # key of the menu of examples
 
 
 def draw(*, forget: Sequence[LinkField[Any]] = ()) -> None:
@@ -23,7 +23,9 @@ def draw(*, forget: Sequence[LinkField[Any]] = ()) -> None:
     forget = tuple(forget)
     if not state.get(SOURCE) and SOURCE.name not in st.query_params:
         state.put(SOURCE, first_source(state.get(MODEL)))
-    model_place, sentence_place, example_place = st.columns([2.6, 6, 1.6], gap="small")
+    model_place, sentence_place, example_place = st.columns(
+        [2.7, 6.3, 1.2], gap="small", vertical_alignment="bottom"
+    )
     with model_place:
         _draw_model(forget)
     with sentence_place, st.form("sentence", border=False):
@@ -36,17 +38,15 @@ def draw(*, forget: Sequence[LinkField[Any]] = ()) -> None:
         button_place.form_submit_button(
             "Translate", type="primary", width="stretch", on_click=_forget, args=(forget,)
         )
-    with example_place:
-        st.selectbox(
-            "Examples",
-            examples(),
-            index=None,
-            key=_CHOSEN,
-            format_func=lambda example: example.label,
-            placeholder="Choose one",
-            on_change=_take_example,
-            args=(forget,),
-        )
+    example_place.menu_button(
+        "Examples",
+        examples(),
+        key=_CHOSEN,
+        format_func=lambda example: example.label,
+        width="stretch",
+        on_click=_take_example,
+        args=(forget,),
+    )
 
 
 def note() -> str:
@@ -78,12 +78,9 @@ def _change_model(forget: Sequence[LinkField[Any]]) -> None:
 
 
 def _take_example(forget: Sequence[LinkField[Any]]) -> None:
-    example: Example | None = st.session_state[_CHOSEN]
-    if example is None:
-        return
+    example: Example = st.session_state[_CHOSEN]
     state.put(MODEL, example.model)
     state.put(SOURCE, example.source)
-    st.session_state[_CHOSEN] = None
     _forget(forget)
 
 
@@ -91,3 +88,4 @@ def _forget(forget: Sequence[LinkField[Any]]) -> None:
     """What belonged to the old sentence goes, unless the sentence stayed."""
     if (state.get(MODEL), state.get(SOURCE)) != (state.kept(MODEL), state.kept(SOURCE)):
         state.reset(forget)
+        state.close_notices()

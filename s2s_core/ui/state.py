@@ -34,7 +34,7 @@ _NOTICES = "_notices"
 _VISIT = "_visit"
 _FRESH = "_fresh"
 
-_ON_THE_WAY = 2.0  # seconds in which an act may still come with the link that was just replaced
+_ON_THE_WAY = 1.0  # seconds in which an act may still come with the link that was just replaced
 
 
 def open_link(page: str, fields: Sequence[LinkField[Any]], *, others: Sequence[str] = ()) -> None:
@@ -56,6 +56,7 @@ def open_link(page: str, fields: Sequence[LinkField[Any]], *, others: Sequence[s
     session[_VISIT] = visit() + 1
     session[_FRESH] = True
     session[_WRITTEN] = (page, given)
+    session.pop(_REPLACED, None)
 
 
 def _on_the_way(page: str, given: dict[str, str]) -> bool:
@@ -138,10 +139,11 @@ def show_notices() -> None:
     if not notices:
         return
     lines = "\n".join(f"- {literal.code(notice.message)}" for notice in notices)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.warning(f"Not everything in the link could be used:\n{lines}", icon=":material/link:")
-        st.button("Close", key="close_notices", on_click=_close_notices, type="tertiary")
+    place, close = st.columns([11, 1], vertical_alignment="center")
+    place.warning(f"Not everything in the link could be used:\n{lines}", icon=":material/link:")
+    close.button("Close", key="close_notices", on_click=close_notices, type="tertiary")
 
 
-def _close_notices() -> None:
+def close_notices() -> None:
+    """Show the notices no longer; for a callback."""
     st.session_state[_NOTICES] = ()

@@ -56,6 +56,15 @@ def tokens(hypothesis: Hypothesis) -> pd.DataFrame:
     )
 
 
+def all_tokens(trace: BeamTrace, penalty: LengthPenalty) -> pd.DataFrame:
+    """The tokens of every hypothesis, best first, with its rank under the penalty."""
+    frames = [
+        tokens(trace.hypothesis(node_id, penalty)).assign(rank=rank)
+        for rank, node_id in enumerate(trace.ranked_ids(penalty), start=1)
+    ]
+    return pd.concat(frames, ignore_index=True)
+
+
 def token_story(hypothesis: Hypothesis) -> str:
     """The token log-probabilities in one line: `je −0.12 · suis −0.40`."""
     pairs = zip(hypothesis.tokens, hypothesis.token_log_probs, strict=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from s2s_core.errors import CheckpointError
 from s2s_core.figures.grid import AttentionGrid, attention_grid, merge_words
 from s2s_core.figures.moments import ViewOptions, WordStarts
 from s2s_core.search.length_penalty import LengthPenalty
@@ -18,6 +19,7 @@ from s2s_core.ui.decode_link import (
     NODE,
     NUMBERS,
     PRUNED,
+    VIEW,
     WORDS,
 )
 
@@ -30,6 +32,8 @@ _FOLLOW_LABELS = {
 
 def draw(trace: BeamTrace) -> None:
     """Draw the controls behind one button; their values are the fields `VIEW`."""
+    for field in VIEW:  # said anew: a control that wasn't on the screen yet missed it before
+        state.put(field, state.get(field))
     with st.popover("View", key="view", width="stretch"):
         st.selectbox(
             "Attention and next tokens follow",
@@ -68,10 +72,13 @@ def options(trace: BeamTrace, penalty: LengthPenalty) -> ViewOptions:
 
 
 def word_starts(trace: BeamTrace) -> WordStarts | None:
-    """Where words begin, if whole words are asked for."""
+    """Where words begin; None if pieces are asked for, or if the model isn't here to tell."""
     if not state.get(WORDS):
         return None
-    return cached.model(trace.request.checkpoint).tokenizer.word_starts
+    try:
+        return cached.model(trace.request.checkpoint).tokenizer.word_starts
+    except CheckpointError:
+        return None
 
 
 def grid(trace: BeamTrace, attention: AttentionMap) -> AttentionGrid:

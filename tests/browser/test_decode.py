@@ -11,6 +11,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 
 from s2s_core.models.checkpoint import checkpoint_names
+from s2s_core.ui.examples import SHOWS
 from tests.browser.conftest import PATIENCE_MS, ROOT, OpenPage, Serve
 
 if TYPE_CHECKING:
@@ -141,6 +142,14 @@ def test_typed_text_is_shown_exactly_as_typed(visit: Visit) -> None:
     assert page.locator("unk").count() == 0
 
 
+def test_a_tree_that_does_not_fit_comes_to_rest(visit: Visit) -> None:
+    # Fifty steps, of which the tree shows a window. An axis of steps with `automargin` can swing
+    # for ever: its labels change its length, its length the window, and the window its labels.
+    page = decode(visit, source=ODD)
+    page.evaluate(COUNT_UPDATES)
+    page.wait_for_function(CAME_TO_REST, timeout=30_000)
+
+
 def test_a_sentence_goes_from_the_first_screen_to_decode_and_back(visit: Visit) -> None:
     page = visit("")
     first = page.locator(".s2s-translation").inner_text()
@@ -158,8 +167,8 @@ def test_a_sentence_goes_from_the_first_screen_to_decode_and_back(visit: Visit) 
 
 def test_an_example_brings_its_model_and_sentence(visit: Visit) -> None:
     page = visit("")
-    page.get_by_role("combobox", name="Examples").click()
-    page.get_by_role("option").last.click()
+    page.get_by_role("button", name="Examples").click()
+    page.get_by_text(SHOWS["long"]).last.click()
     wait_for_link(page, "model", checkpoint_names()[-1])
 
 
@@ -173,11 +182,15 @@ def test_a_saved_result_opens_again(visit: Visit, tmp_path: Path) -> None:
     other.locator("input[type=file]").set_input_files(file)
     wait_for_link(other, "source", SENTENCE)
     wait_for_link(other, "beam", "2")
-    other.get_by_role("tab", name="Save and open").click()
-    other.locator("input[type=file]").set_input_files(
-        {"name": "bad.json", "mimeType": "application/json", "buffer": b'{"format": "<b>"}'}
-    )
-    other.get_by_text("The file can't be opened").wait_for()
+
+
+def test_a_file_that_is_not_ours_is_refused_and_the_screen_stays(visit: Visit) -> None:
+    page = decode(visit, tab="Save and open")
+    bad = {"name": "bad.json", "mimeType": "application/json", "buffer": b'{"format": "<b>"}'}
+    page.locator("input[type=file]").set_input_files(bad)
+    page.get_by_text("The file can't be opened").wait_for()
+    assert link(page)["source"] == SENTENCE
+    assert page.locator(".s2s-translation").is_visible()
 
 
 @pytest.mark.parametrize("kind", ["png", "svg"])
@@ -205,3 +218,14 @@ def test_nothing_sticks_out_on_a_phone(visit: Visit, path: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     wide = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
     assert wide <= 390
+
+
+def test_the_hidden_view_controls_hold_what_the_link_says(visit: Visit) -> None:
+    page = decode(visit, numbers="yes")
+    page.get_by_role("button", name="View").click()
+    assert page.get_by_label("Numbers on the cells").is_checked()
+    assert page.get_by_label("Pruned candidates in the tree").is_checked()
+    page.get_by_text("Pruned candidates in the tree").click()
+    wait_for_link(page, "pruned", "no")
+    assert not page.get_by_label("Pruned candidates in the tree").is_checked()
+    assert page.get_by_label("Numbers on the cells").is_checked()

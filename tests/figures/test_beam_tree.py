@@ -181,3 +181,8 @@ def test_alt_text_counts_fates_and_spells_the_best(tree: BeamTree, trace: BeamTr
     kept = sum(node.fate == "kept" for node in tree.nodes[1:])
     assert f"{kept} lives on" in alt
     assert trace.best.text in alt
+
+
+def test_the_labels_of_the_steps_never_change_the_length_of_their_axis(figure: go.Figure) -> None:
+    assert figure.layout.xaxis.automargin is False
+    assert figure.layout.margin.b >= 30  # the labels have their room all the same

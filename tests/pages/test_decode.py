@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
 from html import escape
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from s2s_core.models.checkpoint import checkpoint_names
+from s2s_core.models.checkpoint import checkpoint_folder, checkpoint_names
+from s2s_core.search.beam import beam_search
+from s2s_core.search.config import SearchConfig
+from s2s_core.search.length_penalty import PowerPenalty
+from s2s_core.search.table import ProbabilityTable
 from s2s_core.ui.decode_link import FIELDS
-from tests.pages.conftest import OpenPage, shown, translation
+from tests.pages.conftest import PAGES, ROOT, OpenPage, shown, translation
 
 MODEL = checkpoint_names()[0]
 SENTENCE = "Where is the station?"
@@ -195,3 +204,85 @@ def test_switching_the_model_keeps_what_was_typed(open_page: OpenPage) -> None:
 
 def _press(app: AppTest, label: str) -> AppTest:
     return next(button for button in app.button if button.label == label).click().run()
+
+
+def test_what_is_too_long_for_a_link_is_said_and_left_out(open_page: OpenPage) -> None:
+    app = open_page("decode", LINK | {"source": "我" * 900})
+    assert any("doesn't fit into a link" in info.value for info in app.info)
+    assert app.session_state["_written"][1] == {}
+    assert app.text_input(key="source").value == "我" * 900
+
+
+def saved(**settings: object) -> bytes:
+    """A saved search of a model that isn't here."""
+    table = ProbabilityTable({"": {"A": 0.6, "B": 0.4}}, default={"EOS": 1.0})
+    trace = beam_search(table, "elsewhere", SearchConfig(**settings), checkpoint="not-here")  # type: ignore[arg-type]
+    return trace.to_json().encode()
+
+
+def test_a_saved_result_opens_without_its_model(open_page: OpenPage) -> None:
+    app = open_page("decode", LINK | {"tab": "Save and open", "words": "yes"})
+    app.file_uploader(key="saved_file").set_value(
+        ("a.json", saved(beam_size=2), "application/json")
+    )
+    app.run()
+    assert not app.exception and not app.error
+    assert ">A</div>" in translation(app)
+    assert app.number_input(key="beam").value == 2
+    assert "needs the model" in shown(app)
+    app.number_input(key="beam").set_value(3).run()
+    (error,) = app.error
+    assert "not-here" in error.value
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "isn't valid JSON"),
+        (b"\xff\xfe", "isn't text in UTF-8"),
+        (b"[1]", "must be an object"),
+        (b'{"format": "<b>*x*"}', "isn't a saved search"),
+        (b'{"format": NaN}', "NaN"),
+        (saved(length_penalty=PowerPenalty(7.0)), "its alpha is 7"),
+    ],
+    ids=range(6),
+)
+def test_a_file_that_cannot_be_shown_is_refused_with_a_reason(
+    open_page: OpenPage, content: bytes, message: str
+) -> None:
+    app = open_page("decode", LINK | {"tab": "Save and open"})
+    before = translation(app)
+    app.file_uploader(key="saved_file").set_value(("a.json", content, "application/json")).run()
+    assert not app.exception
+    (error,) = app.error
+    assert message in error.value
+    assert translation(app) == before
+
+
+def test_a_damaged_checkpoint_is_a_message_and_the_others_still_work(tmp_path: Path) -> None:
+    good, bad = checkpoint_folder(MODEL), tmp_path / "broken"
+    shutil.copytree(good, tmp_path / MODEL)
+    shutil.copytree(good, bad)
+    (bad / "weights.safetensors").write_bytes(b"not weights")
+    script = (
+        "from streamlit.testing.v1 import AppTest\n"
+        f"app = AppTest.from_file({str(PAGES['decode'])!r}, default_timeout=120)\n"
+        "app.query_params.update({'model': 'broken', 'source': 'I like tea.'})\n"
+        "app.run()\n"
+        "print(len(app.exception), *(e.value for e in app.error))\n"
+        "print(app.text_input(key='source').value)\n"
+        f"app.selectbox(key='model').set_value({MODEL!r}).run()\n"
+        "print(len(app.exception), len(app.error))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=ROOT,
+        env=os.environ | {"S2S_CHECKPOINTS": str(tmp_path), "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    message, typed, after = done.stdout.splitlines()
+    assert message.startswith("0 ") and "weights.safetensors can't be read" in message
+    assert typed == "I like tea."
+    assert after == "0 0"
