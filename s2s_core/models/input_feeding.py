@@ -62,15 +62,15 @@ class InputFeedingNetwork(RecurrentNetwork):
 
     def step(self, state: RecurrentState, last_ids: Tensor) -> NetworkStep[RecurrentState]:
         """One position; see `Network`."""
-        after, weights, _ = self._advance(state, self.decoder.project(self.embedding(last_ids)))
+        after, weights, _ = self._advance(state, self._share(last_ids))
         return NetworkStep(self.logits(after.fed), weights[:, None, None, :], after)
 
     def forward(self, source: Tensor, mask: Tensor, target_inputs: Tensor) -> Tensor:
         """Teacher forcing; see `Network`. Readouts are fed back, so they too go step by step."""
         state = self.start(source, mask)
         readouts = []
-        for projected in self.decoder.project(self._embed(target_inputs)).unbind(dim=1):
-            state, _, _ = self._advance(state, projected)
+        for share in self._token_shares(self._embed(target_inputs)).unbind(dim=1):
+            state, _, _ = self._advance(state, share)
             readouts.append(state.fed)
         return self._drop(torch.stack(readouts, dim=1))
 
@@ -78,9 +78,8 @@ class InputFeedingNetwork(RecurrentNetwork):
         self, state: RecurrentState, last_ids: Tensor, weights: Tensor | None
     ) -> NetworkInspection[RecurrentState]:
         """One step, opened; see `Network`. The state after the step is what asks."""
-        projected = self.decoder.project(self.embedding(last_ids))
         given = None if weights is None else weights[:, 0, 0]
-        after, used, context = self._advance(state, projected, given)
+        after, used, context = self._advance(state, self._share(last_ids), given)
         query = self.decoder.hidden(after.hidden)
         scores = self.score(query, state.keys).masked_fill(~state.mask, -torch.inf)
         state_after: RecurrentState = after
@@ -93,18 +92,18 @@ class InputFeedingNetwork(RecurrentNetwork):
         )
 
     def _advance(
-        self, state: RecurrentState, projected: Tensor, given: Tensor | None = None
+        self, state: RecurrentState, share: Tensor, given: Tensor | None = None
     ) -> tuple[InputFeedingState, Tensor, Tensor]:
         """One step of the recurrence.
 
-        projected: the last tokens' share of the gates, (N, G).
+        share: the last tokens' share of the gates, (N, G).
         given: weights (N, S) to use instead of the model's own.
 
         Returns:
             the next state, the weights (N, S) and the context (N, E).
         """
         assert isinstance(state, InputFeedingState)
-        hidden = self.decoder(projected + self.feed_weights(state.fed), state.hidden)
+        hidden = self.decoder(share + self.feed_weights(state.fed), state.hidden)
         query = self.decoder.hidden(hidden)
         if given is None:
             context, weights = attend(self.score(query, state.keys), state.mask, state.memory)
@@ -112,3 +111,7 @@ class InputFeedingNetwork(RecurrentNetwork):
             context, weights = mix(given, state.memory), given
         fed = torch.tanh(self.readout(torch.cat([query, context], dim=-1)))
         return replace(state, hidden=hidden, fed=fed), weights, context
+
+    def _token_shares(self, embedded: Tensor) -> Tensor:
+        """Embeddings (..., width) → their share of the decoder's gates; the readout gets none."""
+        return self.decoder.project(embedded)
