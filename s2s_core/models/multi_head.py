@@ -17,7 +17,7 @@ from torch import Tensor, nn
 
 
 class KeysValues(NamedTuple):
-    """What cross-attention reads, each (N or 1, H, S, d); the keys are already divided by √d."""
+    """What cross-attention reads: keys (N, H, d, S), already divided by √d, values (N, H, S, d)."""
 
     keys: Tensor
     values: Tensor
@@ -65,7 +65,7 @@ class CrossAttention(nn.Module):
         keys, values = self.key_value(memory).chunk(2, dim=-1)  # each (N, S, D)
         scale = 1 / math.sqrt(memory.shape[-1] // self.heads)
         return KeysValues(
-            split_heads(keys * scale, self.heads).contiguous(),  # (N, H, S, d)
+            split_heads(keys * scale, self.heads).transpose(2, 3).contiguous(),  # (N, H, d, S)
             split_heads(values, self.heads).contiguous(),  # (N, H, S, d)
         )
 
@@ -73,7 +73,11 @@ class CrossAttention(nn.Module):
         """Let each target position read the source: x (N, T, D), bias (N, 1, 1, S)."""
         query = split_heads(self.query(x), self.heads)  # (N, H, T, d)
         context = nn.functional.scaled_dot_product_attention(
-            query, source.keys, source.values, attn_mask=bias.to(query.dtype), scale=1.0
+            query,
+            source.keys.transpose(2, 3),
+            source.values,
+            attn_mask=bias.to(query.dtype),
+            scale=1.0,
         )  # (N, H, T, d)
         output: Tensor = self.output(join_heads(context))  # (N, T, D)
         return output

@@ -38,6 +38,9 @@ from s2s_core.models.transformer_layers import DecoderLayer, EncoderLayer, drop,
 from s2s_core.models.transformer_step import (
     CrossAttended,
     LayerWeights,
+    Source,
+    by_layer,
+    by_row,
     decoder_layer_step,
     layer_weights,
 )
@@ -52,8 +55,8 @@ class TransformerState(DecodingState):
 
     memory: Tensor  # (N or 1, S, D): the encoder's states
     bias: Tensor  # (N or 1, 1, 1, S): 0 at a token, -inf on padding
-    source_keys: tuple[Tensor, ...]  # each (N or 1, H, S, d)
-    source_values: tuple[Tensor, ...]
+    source_keys: tuple[Tensor, ...]  # each (N or 1, H, d, S)
+    source_values: tuple[Tensor, ...]  # each (N or 1, H, S, d)
     past: tuple[Tensor, ...]  # each (N, 2, H, T, d): keys, values of the target positions so far
     layers: tuple[LayerWeights, ...]  # the decoder's weights, at hand
 
@@ -127,7 +130,7 @@ class TransformerNetwork(Network[TransformerState]):
         return NetworkInspection(
             step=step,
             query=torch.stack([cross.query for cross in crosses], dim=1),  # (N, L, D)
-            scores=torch.stack([cross.scores for cross in crosses], dim=1),  # (N, L, H, S)
+            scores=by_row([cross.scores for cross in crosses], shared=crosses[0].scores.ndim == 3),
             context=torch.stack([cross.context for cross in crosses], dim=1),  # (N, L, D)
             decoder_state=readout,
         )
@@ -147,20 +150,23 @@ class TransformerNetwork(Network[TransformerState]):
     ) -> tuple[NetworkStep[TransformerState], Tensor, list[CrossAttended]]:
         """One position → the step, its readout (N, D), and each layer's cross-attention."""
         x = self._embed(last_ids[:, None], first=state.past[0].shape[3])[:, 0]  # (N, D)
+        shared = len(state.memory) == 1 == len(state.bias)
+        bias = state.bias[0] if shared else state.bias
+        given = None if weights is None else by_layer(weights, shared=shared)
         past, crosses = [], []
         for index, layer in enumerate(state.layers):
+            keys, values = state.source_keys[index], state.source_values[index]
             x, so_far, cross = decoder_layer_step(
                 x,
                 layer,
                 past=state.past[index],
-                source=KeysValues(state.source_keys[index], state.source_values[index]),
-                bias=state.bias,
-                given=None if weights is None else weights[:, index],
+                source=Source(keys[0], values[0], bias) if shared else Source(keys, values, bias),
+                given=None if given is None else given[index],
             )
             past.append(so_far)
             crosses.append(cross)
         readout = self.decoder_norm(x)  # (N, D)
-        attention = torch.stack([cross.weights for cross in crosses], dim=1)  # (N, L, H, S)
+        attention = by_row([cross.weights for cross in crosses], shared=shared)
         step = NetworkStep(self.logits(readout), attention, replace(state, past=tuple(past)))
         return step, readout, crosses
 

@@ -16,7 +16,6 @@ import torch
 from torch import Tensor
 from torch.nn.functional import layer_norm, linear, scaled_dot_product_attention
 
-from s2s_core.models.multi_head import KeysValues
 from s2s_core.models.transformer_layers import DecoderLayer
 
 
@@ -41,8 +40,28 @@ class LayerWeights(NamedTuple):
     narrow: Affine
 
 
+class Source(NamedTuple):
+    """What cross-attention reads: of all rows one source, or of each row its own.
+
+    keys (H, d, S), already divided by √d, values (H, S, d), bias (1, 1, S), 0 at a token and -inf
+    on padding; or the same with the rows before, and a bias of (N, 1, 1, S).
+    """
+
+    keys: Tensor
+    values: Tensor
+    bias: Tensor
+
+    @property
+    def shared(self) -> bool:
+        """Whether all rows read one source. They are then just several positions that ask."""
+        return self.keys.ndim == 3
+
+
 class CrossAttended(NamedTuple):
-    """What cross-attention computed: query and context (N, D), scores and weights (N, H, S)."""
+    """What cross-attention computed.
+
+    query and context (N, D); scores and weights (H, N, S) for a shared source, else (N, H, 1, S).
+    """
 
     query: Tensor
     scores: Tensor
@@ -62,19 +81,12 @@ def layer_weights(layer: DecoderLayer) -> LayerWeights:
 
 
 def decoder_layer_step(
-    x: Tensor,
-    layer: LayerWeights,
-    *,
-    past: Tensor,
-    source: KeysValues,
-    bias: Tensor,
-    given: Tensor | None,
+    x: Tensor, layer: LayerWeights, *, past: Tensor, source: Source, given: Tensor | None
 ) -> tuple[Tensor, Tensor, CrossAttended]:
     """The next position through one layer.
 
     x: (N, D). past: (N, 2, H, T, d), keys and values of the positions before.
-    bias: (N or 1, 1, 1, S), 0 at a source token and -inf on padding.
-    given: weights (N, H, S) for cross-attention, instead of the softmax of its scores.
+    given: weights for cross-attention instead of the softmax of its scores, shaped as these.
 
     Returns:
         (N, D), the past with this position, and what cross-attention did.
@@ -91,29 +103,28 @@ def decoder_layer_step(
     x = x + linear(attended, *layer.attention_output)
 
     asks = layer_norm(x, (width,), *layer.cross_attention_norm)  # (N, D)
-    query = linear(asks, *layer.cross_query).view(n, heads, 1, size)
-    cross = _read_source(query, source, bias, given)
-    context = cross.context.reshape(n, width)
+    query = linear(asks, *layer.cross_query)
+    shared = source.shared
+    query = query.view(n, heads, size).transpose(0, 1) if shared else query.view(n, heads, 1, size)
+    scores = query @ source.keys + source.bias
+    weights = torch.softmax(scores, dim=-1) if given is None else given
+    context = weights @ source.values  # (H, N, d) or (N, H, 1, d)
+    context = (context.transpose(0, 1) if shared else context).reshape(n, width)
     x = x + linear(context, *layer.cross_output)
 
     normal = layer_norm(x, (width,), *layer.feed_forward_norm)
     x = x + linear(torch.relu(linear(normal, *layer.widen)), *layer.narrow)
-    return x, past, CrossAttended(asks, cross.scores[:, :, 0], cross.weights[:, :, 0], context)
+    return x, past, CrossAttended(asks, scores, weights, context)
 
 
-def _read_source(
-    query: Tensor, source: KeysValues, bias: Tensor, given: Tensor | None
-) -> CrossAttended:
-    """Query (N, H, 1, d) → the query, scores and weights (N, H, 1, S), context (N, H, 1, d)."""
-    weights = None if given is None else given.unsqueeze(2)
-    shared = len(source.keys) == 1 == len(bias)
-    if shared:  # of one source, rows are just several positions that ask: (1, H, N, d)
-        query = query.transpose(0, 2)
-        weights = None if weights is None else weights.transpose(0, 2)
-    scores = query @ source.keys.transpose(2, 3) + bias
-    if weights is None:
-        weights = torch.softmax(scores, dim=-1)
-    context = weights @ source.values
+def by_row(parts: list[Tensor], *, shared: bool) -> Tensor:
+    """Scores or weights of each layer, shaped as in `CrossAttended` → (N, L, H, S)."""
     if shared:
-        scores, weights, context = (part.transpose(0, 2) for part in (scores, weights, context))
-    return CrossAttended(query, scores, weights, context)
+        return torch.stack(parts, dim=1).permute(2, 1, 0, 3)
+    return torch.cat(parts, dim=2).transpose(1, 2)
+
+
+def by_layer(weights: Tensor, *, shared: bool) -> list[Tensor]:
+    """Undo `by_row`."""
+    layers = weights.unbind(dim=1)  # each (N, H, S)
+    return [part.transpose(0, 1) if shared else part.unsqueeze(2) for part in layers]

@@ -170,8 +170,7 @@ def test_speed_beside_a_marian_model(
     )
 
     def generate() -> object:
-        with torch.inference_mode():
-            return marian.generate(ids, generation_config=generation)
+        return marian.generate(ids, generation_config=generation)
 
     assert len(beam_search(model, source, config).steps) == steps
     found = medians(

@@ -18,7 +18,7 @@ from s2s_core.models.network import select_rows
 from s2s_core.models.transformer import TransformerNetwork
 from s2s_core.models.transformer_config import TransformerConfig
 from s2s_core.models.transformer_layers import DecoderLayer, EncoderLayer, positions
-from s2s_core.models.transformer_step import decoder_layer_step, layer_weights
+from s2s_core.models.transformer_step import Source, decoder_layer_step, layer_weights
 from tests.models.networks import TRANSFORMERS, random_network
 
 NAME = "transformer-2-layers-4-heads"
@@ -96,10 +96,10 @@ def test_a_decoder_layer_equals_torchs() -> None:
         one_by_one, weights_found = [], []
         for position in x.unbind(dim=1):
             after, past, attended = decoder_layer_step(
-                position, layer_weights(layer), past=past, source=source, bias=bias, given=None
+                position, layer_weights(layer), past=past, source=Source(*source, bias), given=None
             )
             one_by_one.append(after)
-            weights_found.append(attended.weights)
+            weights_found.append(attended.weights[:, :, 0])
         later = nn.Transformer.generate_square_subsequent_mask(4) < 0
         expected = oracle(x, memory, tgt_mask=later, memory_key_padding_mask=~MASK)
         # torch's own weights, by head, for what stands before cross-attention.
