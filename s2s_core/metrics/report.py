@@ -23,11 +23,9 @@ from s2s_core.metrics.ngrams import (
 )
 from s2s_core.metrics.orders import OrderReport, order_reports
 from s2s_core.metrics.sacre import (
+    CorpusScorer,
     SacreScore,
-    corpus_score,
-    forget_texts,
     score_statistics,
-    scored_tokens,
     signature_with_order,
 )
 from s2s_core.metrics.segments import Segment, check_segments
@@ -159,11 +157,12 @@ def bleu_report(
         SegmentError: they can't be scored together; the message names the segment.
     """
     segments = check_segments(hypotheses, references)
+    scorer = CorpusScorer(settings)
     try:
-        scored = corpus_score(segments, settings)
-        reports = _segment_reports(segments, settings, on_progress)
+        scored = scorer.score(segments)
+        reports = _segment_reports(segments, scorer, settings, on_progress)
     finally:
-        forget_texts(settings)
+        scorer.forget_texts()
     statistics = sum_statistics([report.statistics for report in reports])
     orders = order_reports(statistics, scored.precisions, settings)
     _check_agreement(scored, statistics, orders, settings)
@@ -181,9 +180,12 @@ def bleu_report(
 
 
 def _segment_reports(
-    segments: Sequence[Segment], settings: BleuSettings, on_progress: Progress | None
+    segments: Sequence[Segment],
+    scorer: CorpusScorer,
+    settings: BleuSettings,
+    on_progress: Progress | None,
 ) -> tuple[SegmentReport, ...]:
-    tokenise, sentence_settings = scored_tokens(settings), settings.for_sentences()
+    tokenise, sentence_settings = scorer.tokens, settings.for_sentences()
     reports = []
     for number, segment in enumerate(segments, start=1):
         tokens = tokenise(segment.hypothesis)
@@ -193,9 +195,7 @@ def _segment_reports(
         closest = closest_length(len(tokens), [None if t is None else len(t) for t in theirs])
         statistics = _statistics(tokens, theirs, closest, settings.max_order)
         score = score_statistics(statistics, sentence_settings).score
-        reports.append(
-            SegmentReport(number, segment, tokens, theirs, closest, statistics, score)
-        )
+        reports.append(SegmentReport(number, segment, tokens, theirs, closest, statistics, score))
         if on_progress is not None and (number % _PROGRESS_EVERY == 0 or number == len(segments)):
             on_progress(number, len(segments))
     return tuple(reports)
@@ -204,10 +204,13 @@ def _segment_reports(
 def _statistics(
     tokens: Tokens, references: Sequence[Tokens | None], closest: ClosestLength, max_order: int
 ) -> BleuStatistics:
-    orders = range(1, max_order + 1)
+    matches: list[int] = []
+    for order in range(1, max_order + 1):
+        possible = not matches or matches[-1]  # no longer match without a shorter one
+        matches.append(clipped_counts(tokens, references, order).total() if possible else 0)
     return BleuStatistics(
-        matches=tuple(clipped_counts(tokens, references, order).total() for order in orders),
-        totals=tuple(max(len(tokens) - order + 1, 0) for order in orders),
+        matches=tuple(matches),
+        totals=tuple(max(len(tokens) - order, 0) for order in range(max_order)),
         hypothesis_length=len(tokens),
         reference_length=closest.length,
     )

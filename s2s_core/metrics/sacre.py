@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
 from sacrebleu.metrics.bleu import BLEU, BLEUScore
+from sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
 from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 
 from s2s_core.metrics.ngrams import Tokens
@@ -36,12 +37,44 @@ class SacreScore:
     signature: str
 
 
-def corpus_score(segments: Sequence[Segment], settings: BleuSettings) -> SacreScore:
-    """sacreBLEU's own score of texts, tokenised and counted by itself."""
-    metric = _metric(settings)  # a fresh one: a used one may sign with what was done before
-    streams = cast("list[list[str]]", reference_streams(segments))  # it takes None as well
-    found = metric.corpus_score([segment.hypothesis for segment in segments], streams)
-    return _read(found, str(metric.get_signature()))
+class CorpusScorer:
+    """sacreBLEU's BLEU for one corpus, and its tokenizer; made anew for each result.
+
+    A metric object that was used before may sign with what was done then.
+    """
+
+    def __init__(self, settings: BleuSettings) -> None:
+        """Make the metric; none of the tokenizers that are allowed fetches anything."""
+        self._metric = BLEU(
+            lowercase=settings.lowercase,
+            force=True,  # it would write its advice to standard error; ours is in `notices`
+            tokenize=settings.tokenize,
+            smooth_method=settings.smooth,
+            smooth_value=settings.smooth_value,
+            max_ngram_order=settings.max_order,
+            effective_order=settings.effective_order,
+        )
+        self._vocabulary: dict[str, str] = {}
+
+    def score(self, segments: Sequence[Segment]) -> SacreScore:
+        """sacreBLEU's own score of texts, tokenised and counted by itself."""
+        streams = cast("list[list[str]]", reference_streams(segments))  # it takes None as well
+        found = self._metric.corpus_score([segment.hypothesis for segment in segments], streams)
+        return _read(found, str(self._metric.get_signature()))
+
+    def tokens(self, text: str) -> Tokens:
+        """The tokens that are scored: lower-cased, tokenised, split at Unicode white space.
+
+        Equal tokens of many texts are the same object, which saves memory and time.
+        """
+        line = self._metric.tokenizer((text.lower() if self._metric.lowercase else text).rstrip())
+        known = self._vocabulary
+        return tuple(known.setdefault(token, token) for token in line.split())
+
+    def forget_texts(self) -> None:
+        """Empty the tokenizers' caches, which would keep tens of thousands of texts for good."""
+        clear_cache(type(self._metric.tokenizer))
+        clear_cache(TokenizerRegexp)
 
 
 def score_statistics(statistics: BleuStatistics, settings: BleuSettings) -> SacreScore:
@@ -64,40 +97,11 @@ def signature_with_order(signature: str, max_order: int) -> str:
     return signature if max_order == MAX_ORDER.default else f"{signature}|order:{max_order}"
 
 
-def scored_tokens(settings: BleuSettings) -> Callable[[str], Tokens]:
-    """A function from a text to the tokens that are scored.
-
-    Lower-casing, then the tokenizer, then a split at Unicode white space. Equal tokens of many
-    texts are the same object, which saves memory and time.
-    """
-    tokenizer = _metric(settings).tokenizer
-    known: dict[str, str] = {}
-
-    def tokens(text: str) -> Tokens:
-        line = tokenizer((text.lower() if settings.lowercase else text).rstrip())
-        return tuple(known.setdefault(token, token) for token in line.split())
-
-    return tokens
-
-
-def forget_texts(settings: BleuSettings) -> None:
-    """Empty the tokenizers' caches, which would keep tens of thousands of the texts for good."""
-    for tokenizer in (type(_metric(settings).tokenizer), TokenizerRegexp):
-        clear = getattr(tokenizer.__call__, "cache_clear", None)
-        if clear is not None:
-            clear()
-
-
-def _metric(settings: BleuSettings) -> BLEU:
-    return BLEU(
-        lowercase=settings.lowercase,
-        force=True,  # it would write its advice to standard error; ours is in `notices`
-        tokenize=settings.tokenize,
-        smooth_method=settings.smooth,
-        smooth_value=settings.smooth_value,
-        max_ngram_order=settings.max_order,
-        effective_order=settings.effective_order,
-    )
+def clear_cache(tokenizer: type[BaseTokenizer]) -> None:
+    """Empty the cache that most tokenizer classes of sacreBLEU have."""
+    clear: object = getattr(tokenizer.__call__, "cache_clear", None)
+    if callable(clear):
+        clear()
 
 
 def _read(found: BLEUScore, signature: str) -> SacreScore:
