@@ -14,6 +14,9 @@ SmoothingMethod = Literal["exp", "floor", "add-k", "none"]
 MAX_ORDER = IntegerOption(
     "maximum order", 1, 10, 4, "The longest n-grams that count: 4 is what papers mean by BLEU."
 )
+SAMPLES = IntegerOption("samples", 100, 100_000, 1000, "How often the bootstrap draws anew.")
+TRIALS = IntegerOption("trials", 100, 100_000, 10_000, "How often outputs are swapped at random.")
+SEED = IntegerOption("seed", 0, 2**31 - 1, 12345, "Of the random numbers; the same, the same test.")
 
 
 @dataclass(frozen=True, slots=True)

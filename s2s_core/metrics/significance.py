@@ -16,13 +16,8 @@ from numpy.typing import NDArray
 from s2s_core.errors import SegmentError
 from s2s_core.metrics.report import BleuReport
 from s2s_core.metrics.sacre import score_statistics
-from s2s_core.metrics.settings import BleuSettings
+from s2s_core.metrics.settings import SAMPLES, SEED, TRIALS, BleuSettings
 from s2s_core.metrics.statistics import BleuStatistics
-from s2s_core.options import IntegerOption
-
-SAMPLES = IntegerOption("samples", 100, 100_000, 1000, "How often the bootstrap draws anew.")
-TRIALS = IntegerOption("trials", 100, 100_000, 10_000, "How often outputs are swapped at random.")
-SEED = IntegerOption("seed", 0, 2**31 - 1, 12345, "Of the random numbers; the same, the same test.")
 
 SIGNIFICANT = 0.05
 """The level of p below which a difference is called significant."""

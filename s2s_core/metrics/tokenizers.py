@@ -38,18 +38,18 @@ def check_tokenizer(name: object) -> str:
     Raises:
         SettingError: there is none of that name, or what it needs isn't installed.
     """
-    allowed = ", ".join(available_tokenizers())
     if not isinstance(name, str) or name not in TOKENIZERS:
-        fetches = name in _FETCHING if isinstance(name, str) else False
+        fetches = isinstance(name, str) and name in _FETCHING
         why = " (it fetches its model from the network, which is never done here)"
         raise SettingError(
-            f"tokenizer must be one of {allowed}, not {name!r}{why if fetches else ''}"
+            f"tokenizer must be one of {', '.join(available_tokenizers())}, not {name!r}"
+            + (why if fetches else "")
         )
     tokenizer = TOKENIZERS[name]
     if not tokenizer.installed:
         raise SettingError(
-            f"tokenizer {name} needs packages that aren't installed: "
-            f"pip install 'sacrebleu[{tokenizer.extra}]', or use one of {allowed}"
+            f"tokenizer {name} needs packages that aren't installed: pip install "
+            f"'sacrebleu[{tokenizer.extra}]', or use one of {', '.join(available_tokenizers())}"
         )
     return name
 

@@ -79,7 +79,7 @@ def plain_lines(file: NamedFile) -> tuple[str, ...]:
     """
     if len(file.data) > MAXIMUM_BYTES:
         raise CorpusError(
-            f"{file.name} has {len(file.data):,} bytes, but at most {MAXIMUM_BYTES:,} are read; "
+            f"{file.name} has more than {MAXIMUM_BYTES:,} bytes, the most that is read; "
             "cut it into parts"
         )
     lines = text_lines(file.data, name=file.name, allow_blank=True)
