@@ -230,5 +230,8 @@ def _composing_helps(each: SegmentReport) -> bool:
 def _unigram_matches(
     hypotheses: Sequence[Tokens], references: Sequence[Sequence[Tokens | None]]
 ) -> int:
+    """The matches of each hypothesis with each of its references alone, all added up."""
     pairs = zip(hypotheses, references, strict=True)
-    return sum(clipped_counts(tokens, theirs, 1).total() for tokens, theirs in pairs)
+    return sum(
+        clipped_counts(tokens, [each], 1).total() for tokens, theirs in pairs for each in theirs
+    )

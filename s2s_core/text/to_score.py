@@ -55,6 +55,36 @@ def plain_texts(systems: Sequence[NamedFile], references: Sequence[NamedFile]) -
     return TextsToScore(tuple(read[: len(systems)]), tuple(zip(*read[len(systems) :], strict=True)))
 
 
+def typed_texts(hypotheses: str, references: Sequence[str]) -> TextsToScore:
+    """What was typed into a box of hypotheses and boxes of references, a segment a line.
+
+    A blank box of references, and a blank line in one, is missing (None), not an empty reference.
+
+    Raises:
+        CorpusError: the numbers of lines differ; names the first line without a partner.
+    """
+    boxes = {
+        f"the box of references {number}": _typed_lines(box)
+        for number, box in enumerate(references, start=1)
+        if box.strip()
+    }
+    lines = _typed_lines(hypotheses)
+    names, counts = list(boxes), [len(box) for box in boxes.values()]
+    check_line_counts(["the box of hypotheses", *names], [len(lines), *counts])
+    return TextsToScore(
+        (lines,),
+        tuple(
+            tuple(box[row] if box[row].strip() else None for box in boxes.values())
+            for row in range(len(lines))
+        ),
+    )
+
+
+def _typed_lines(text: str) -> tuple[str, ...]:
+    """At least one; line breaks at the end don't count."""
+    return tuple(line.removesuffix("\r") for line in text.rstrip("\r\n").split("\n"))
+
+
 def check_line_counts(names: Sequence[str], counts: Sequence[int]) -> None:
     """Texts that belong together have the same number of lines.
 
