@@ -153,7 +153,7 @@ def test_plain_output_shows_each_part(run: Run, files: Files) -> None:
     setting = ("bleu", "--hypotheses", files[0], "--references", files[1])
     lines = run(*setting, "--max-order", "3").lines
     assert lines[0].startswith("BLEU ")
-    assert lines[1] == "precision 1: 83.33 % (10 of 12)"
+    assert lines[1] == "precision 1: 75.00 % (9 of 12)"
     assert lines[-2] == "brevity penalty 1.000: 12 hypothesis tokens, 12 reference tokens"
     assert lines[-1].endswith("|order:3")
     perfect = run("bleu", "--hypotheses", files[1], "--references", files[1]).lines
