@@ -61,6 +61,7 @@ def run(args: argparse.Namespace) -> None:
     Raises:
         ExplorerError: a setting or a file can't be used.
     """
+    from s2s_core.metrics.export import report_fields
     from s2s_core.metrics.notices import report_notices
     from s2s_core.metrics.report import bleu_report
 
@@ -88,6 +89,7 @@ def run(args: argparse.Namespace) -> None:
 def _run_sentences(args: argparse.Namespace, texts: TextsToScore, settings: BleuSettings) -> None:
     """Each line as a corpus of its own."""
     from s2s_core.metrics.display import shown_score
+    from s2s_core.metrics.export import report_fields
     from s2s_core.metrics.report import bleu_report
     from s2s_core.text.to_score import TextsToScore
 
@@ -103,21 +105,6 @@ def _run_sentences(args: argparse.Namespace, texts: TextsToScore, settings: Bleu
             write_line(shown_score(report.score), *columns, hypothesis)
     if args.json:
         write_json(objects)
-
-
-def report_fields(report: BleuReport) -> dict[str, object]:
-    """The contract: raw figures, and the signature as sacreBLEU writes it, beside the order."""
-    return {
-        "score": report.score,
-        "precisions": report.precisions,
-        "matches": report.statistics.matches,
-        "totals": report.statistics.totals,
-        "brevity_penalty": report.brevity_penalty,
-        "hypothesis_length": report.hypothesis_length,
-        "reference_length": report.reference_length,
-        "max_order": report.settings.max_order,
-        "signature": report.sacrebleu_signature,
-    }
 
 
 def _other_scores(args: argparse.Namespace, texts: TextsToScore) -> dict[str, MetricScore | None]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from s2s_core.cli.bleu import report_fields
 from s2s_core.cli.bleu_options import (
     add_bleu_settings,
     add_references,
@@ -100,6 +99,7 @@ def _object(
     baseline: BleuReport, system: BleuReport, tests: PairedTests, *, most: int
 ) -> dict[str, object]:
     from s2s_core.metrics.differences import segment_differences
+    from s2s_core.metrics.export import report_fields
 
     return {
         "baseline": report_fields(baseline),

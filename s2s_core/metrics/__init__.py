@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         segment_differences,
     )
     from s2s_core.metrics.display import shown_difference, shown_score
+    from s2s_core.metrics.export import report_fields, segment_fields
     from s2s_core.metrics.ngrams import NgramMatch, occurrence_fates
     from s2s_core.metrics.notices import Notice, report_notices, to_nfc
     from s2s_core.metrics.orders import OrderReport
@@ -24,9 +25,11 @@ if TYPE_CHECKING:
     from s2s_core.metrics.settings import SMOOTHINGS, BleuSettings
     from s2s_core.metrics.significance import PairedTests, paired_tests
     from s2s_core.metrics.smoothing_view import smoothing_rows
+    from s2s_core.metrics.textbook import EXAMPLES
     from s2s_core.metrics.tokenizers import available_tokenizers
 
 __all__ = [
+    "EXAMPLES",
     "SMOOTHINGS",
     "BleuReport",
     "BleuSettings",
@@ -45,8 +48,10 @@ __all__ = [
     "occurrence_fates",
     "paired_tests",
     "report_difference",
+    "report_fields",
     "report_notices",
     "segment_differences",
+    "segment_fields",
     "segment_rows",
     "shown_difference",
     "shown_score",
@@ -59,6 +64,7 @@ _HOMES = {
     "corpus_view": ("length_buckets", "mean_of_sentences", "segment_rows"),
     "differences": ("ngram_differences", "report_difference", "segment_differences"),
     "display": ("shown_difference", "shown_score"),
+    "export": ("report_fields", "segment_fields"),
     "ngrams": ("NgramMatch", "occurrence_fates"),
     "notices": ("Notice", "report_notices", "to_nfc"),
     "orders": ("OrderReport",),
@@ -67,6 +73,7 @@ _HOMES = {
     "settings": ("SMOOTHINGS", "BleuSettings"),
     "significance": ("PairedTests", "paired_tests"),
     "smoothing_view": ("smoothing_rows",),
+    "textbook": ("EXAMPLES",),
     "tokenizers": ("available_tokenizers",),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}

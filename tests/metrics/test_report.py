@@ -8,12 +8,14 @@ from random import Random
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 
 from s2s_core.errors import BreakdownError, SegmentError
 from s2s_core.metrics import report as report_module
 from s2s_core.metrics.display import shown_score
 from s2s_core.metrics.ngrams import occurrence_fates
+from s2s_core.metrics.notices import report_notices
 from s2s_core.metrics.report import bleu_report
 from s2s_core.metrics.settings import BleuSettings
 from s2s_core.metrics.statistics import BleuStatistics
@@ -94,6 +96,18 @@ def test_every_figure_is_finite_and_no_shown_score_is_above_100(
         assert score >= 0
         assert math.copysign(1, score) == 1
         assert 0 <= float(shown_score(score)) <= 100
+
+
+ANY_TEXT = st.text(max_size=12)  # controls, half characters and all
+
+
+@settings(max_examples=120, deadline=None)
+@given(ANY_TEXT, st.lists(ANY_TEXT, min_size=1, max_size=3), SETTINGS)
+def test_any_text_is_scored(hypothesis: str, references: list[str], chosen: BleuSettings) -> None:
+    corpus = Corpus([hypothesis], [list(references)])
+    found = report(corpus, chosen)
+    assert_equals_sacrebleu(found, corpus)
+    report_notices(found)
 
 
 # --- by hand -------------------------------------------------------------------------------------
