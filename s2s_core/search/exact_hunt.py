@@ -132,9 +132,7 @@ class Hunt(Generic[State]):
         chosen = slice(level.followed, level.followed + count)
         level.followed += count
         rows, tokens = level.rows[chosen], level.tokens[chosen].tolist()
-        prefixes = [
-            (*level.prefixes[row], token) for row, token in zip(rows, tokens, strict=True)
-        ]
+        prefixes = [(*level.prefixes[row], token) for row, token in zip(rows, tokens, strict=True)]
         state = self._model.select(level.state, rows)
         return self._expand(prefixes, level.log_probs[chosen], state)
 
