@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from s2s_core.search.beam import beam_search
     from s2s_core.search.config import STOP_RULES, SearchConfig, SearchRequest, default_max_length
     from s2s_core.search.departure import GreedyDeparture, greedy_departure
-    from s2s_core.search.exact import ExactResult, exact_search
+    from s2s_core.search.exact import ExactProgress, ExactResult, exact_search
     from s2s_core.search.greedy import greedy_search
     from s2s_core.search.length_penalty import (
         LENGTH_PENALTIES,
@@ -23,53 +23,104 @@ if TYPE_CHECKING:
         WordReward,
         crossing,
     )
-    from s2s_core.search.rerank import Exactness, RankingCurve, is_exact, ranking_curve
+    from s2s_core.search.listing import Listing, list_strings, whole_tree
+    from s2s_core.search.presets import PRESETS, Preset
+    from s2s_core.search.published import PUBLISHED_LISTS, TOOLKITS, PublishedList, Toolkit
+    from s2s_core.search.rank_entries import (
+        LENGTH_COUNTS,
+        PairCrossing,
+        Ranked,
+        entries_from_rows,
+        pair_crossings,
+        rank,
+        recount,
+        score_line,
+    )
+    from s2s_core.search.ranking import RankEntry, RankingCurve, ranking_curve
+    from s2s_core.search.rerank import Exactness, entries_of, is_exact
     from s2s_core.search.score import score_target
     from s2s_core.search.table import ProbabilityTable
     from s2s_core.search.table_file import load_table
     from s2s_core.search.trace import AttentionMap, BeamTrace, Candidate, DecodeStep, Hypothesis
     from s2s_core.search.tree import BeamTree, TreeNode, build_tree
+    from s2s_core.search.verdict import Mass, Verdict, judge, mass_covered
 
 __all__ = [
+    "LENGTH_COUNTS",
     "LENGTH_PENALTIES",
+    "PRESETS",
+    "PUBLISHED_LISTS",
     "STOP_RULES",
+    "TOOLKITS",
     "AttentionMap",
     "BeamTrace",
     "BeamTree",
     "Candidate",
     "DecodeStep",
+    "ExactProgress",
     "ExactResult",
     "Exactness",
     "GnmtPenalty",
     "GreedyDeparture",
     "Hypothesis",
     "LengthPenalty",
+    "Listing",
+    "Mass",
     "NoPenalty",
+    "PairCrossing",
     "PowerPenalty",
+    "Preset",
     "ProbabilityTable",
+    "PublishedList",
+    "RankEntry",
+    "Ranked",
     "RankingCurve",
     "SearchConfig",
     "SearchRequest",
+    "Toolkit",
     "TreeNode",
+    "Verdict",
     "WordReward",
     "beam_search",
     "build_tree",
     "crossing",
     "default_max_length",
+    "entries_from_rows",
+    "entries_of",
     "exact_search",
     "greedy_departure",
     "greedy_search",
     "is_exact",
+    "judge",
+    "list_strings",
     "load_table",
+    "mass_covered",
+    "pair_crossings",
+    "rank",
     "ranking_curve",
+    "recount",
+    "score_line",
     "score_target",
+    "whole_tree",
 ]
 
 _HOMES = {
     "beam": ("beam_search",),
-    "config": ("STOP_RULES", "SearchConfig", "SearchRequest", "default_max_length"),
-    "departure": ("GreedyDeparture", "greedy_departure"),
-    "exact": ("ExactResult", "exact_search"),
+    "config": (
+        "STOP_RULES",
+        "SearchConfig",
+        "SearchRequest",
+        "default_max_length",
+    ),
+    "departure": (
+        "GreedyDeparture",
+        "greedy_departure",
+    ),
+    "exact": (
+        "ExactProgress",
+        "ExactResult",
+        "exact_search",
+    ),
     "greedy": ("greedy_search",),
     "length_penalty": (
         "LENGTH_PENALTIES",
@@ -80,12 +131,62 @@ _HOMES = {
         "WordReward",
         "crossing",
     ),
-    "rerank": ("Exactness", "RankingCurve", "is_exact", "ranking_curve"),
+    "listing": (
+        "Listing",
+        "list_strings",
+        "whole_tree",
+    ),
+    "presets": (
+        "PRESETS",
+        "Preset",
+    ),
+    "published": (
+        "PUBLISHED_LISTS",
+        "TOOLKITS",
+        "PublishedList",
+        "Toolkit",
+    ),
+    "rank_entries": (
+        "LENGTH_COUNTS",
+        "PairCrossing",
+        "Ranked",
+        "entries_from_rows",
+        "pair_crossings",
+        "rank",
+        "recount",
+        "score_line",
+    ),
+    "ranking": (
+        "RankEntry",
+        "RankingCurve",
+        "ranking_curve",
+    ),
+    "rerank": (
+        "Exactness",
+        "entries_of",
+        "is_exact",
+    ),
     "score": ("score_target",),
     "table": ("ProbabilityTable",),
     "table_file": ("load_table",),
-    "trace": ("AttentionMap", "BeamTrace", "Candidate", "DecodeStep", "Hypothesis"),
-    "tree": ("BeamTree", "TreeNode", "build_tree"),
+    "trace": (
+        "AttentionMap",
+        "BeamTrace",
+        "Candidate",
+        "DecodeStep",
+        "Hypothesis",
+    ),
+    "tree": (
+        "BeamTree",
+        "TreeNode",
+        "build_tree",
+    ),
+    "verdict": (
+        "Mass",
+        "Verdict",
+        "judge",
+        "mass_covered",
+    ),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
