@@ -91,6 +91,16 @@ def best_first(values: FloatRows, count: int) -> NDArray[np.intp]:
     return places[(-values[places]).argsort(kind="stable")[:count]]
 
 
+def repeating_ids(prefix: Sequence[int], size: int) -> list[int]:
+    """The tokens that would complete an n-gram of that size which the prefix already has."""
+    start = prefix[len(prefix) - size + 1 :] if size > 1 else ()
+    if size < 1 or len(prefix) < size:
+        return []
+    return [
+        prefix[end] for end in range(size - 1, len(prefix)) if prefix[end - size + 1 : end] == start
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class Expansion:
     """All continuations of the live rows at one step.

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from s2s_core.models.interface import State, TranslationModel
-from s2s_core.search.candidates import FloatRows, next_position
+from s2s_core.search.candidates import FloatRows, next_position, repeating_ids
 from s2s_core.search.run import SearchRun
 from s2s_core.search.trace import Hypothesis
 
@@ -146,10 +146,13 @@ class Hunt(Generic[State]):
         position = next_position(self._model, state, last_ids, len(self._run.source_tokens))
         totals = position.log_probs
         totals += log_probs[:, None]
+        forced = self._forced_ids[length - 1 : length]
+        if self._config.no_repeat and not forced:
+            for row, prefix in enumerate(prefixes):
+                totals[row, repeating_ids(prefix, self._config.no_repeat)] = -np.inf
         self._try_ends(prefixes, totals[:, target.eos_id])
         totals[:, target.eos_id] = -np.inf
-        if length <= len(self._forced_ids):
-            forced_id = self._forced_ids[length - 1]
+        for forced_id in forced:
             totals[:, :forced_id] = totals[:, forced_id + 1 :] = -np.inf
         flat = totals.ravel()
         (places,) = (flat > self._floor(length)).nonzero()
