@@ -18,7 +18,10 @@ from s2s_core.search.run import SearchRun
 from s2s_core.search.score import score_target
 from s2s_core.search.trace import BeamTrace, Hypothesis
 
-__all__ = ["ExactProgress", "ExactResult", "Outcome", "Watch", "exact_search"]
+__all__ = ["NODE_BUDGET", "ExactProgress", "ExactResult", "Outcome", "Watch", "exact_search"]
+
+NODE_BUDGET = 10_000
+"""Enough for tables and most sentences: some seconds on a small model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,7 @@ def exact_search(
     config: SearchConfig = DEFAULT_CONFIG,
     *,
     forced_ids: tuple[int, ...] = (),
-    node_budget: int = 10_000,
+    node_budget: int = NODE_BUDGET,
     watch: Watch | None = None,
 ) -> ExactResult:
     """Find the finished hypothesis of highest score within the maximum length.

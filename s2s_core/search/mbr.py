@@ -20,7 +20,7 @@ from s2s_core.search.sampling import SampleResult
 from s2s_core.search.trace import BeamTrace
 
 Utility = Callable[[str, str], float]
-"""How good a hypothesis (first) is if a given text (second) were the reference; higher is better."""
+"""The worth of a hypothesis (first) if a text (second) were the reference; higher is better."""
 
 
 @dataclass(frozen=True, eq=False)
