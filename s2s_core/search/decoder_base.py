@@ -51,6 +51,13 @@ class Decoded:
         """The chosen one."""
         return self.hypotheses[0]
 
+    @property
+    def source_tokens(self) -> tuple[str, ...]:
+        """What the attention columns are; () where neither a trace nor attention tells."""
+        if self.traces:
+            return self.traces[0].source_tokens
+        return self.best.attention.source_tokens if self.best.attention else ()
+
 
 class Decoder(ABC):
     """A way to get from a model and a source to targets."""
