@@ -105,7 +105,7 @@ class LostRival:
 def lost_rivals(trace: BeamTrace, node_id: int) -> tuple[LostRival, ...]:
     """The prefixes that looked at least as good as a hypothesis' own, and were then pruned.
 
-    A prefix is lost at the step at which none of its continuations lives on. Its own prefixes aren't
+    A prefix is lost at the step at which none of its continuations lives on. Its own ones aren't
     rivals, and neither is one that ends right there and is in the pool when the search is over.
 
     Raises:

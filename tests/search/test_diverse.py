@@ -2,69 +2,18 @@
 
 from __future__ import annotations
 
-import math
-
-import numpy as np
 import pytest
 
-from s2s_core.errors import NoHypothesisError, SettingError
+from s2s_core.errors import SettingError
 from s2s_core.search.beam import beam_search
 from s2s_core.search.config import STOP_RULES, SearchConfig, StopRule
 from s2s_core.search.diverse import Diversity, diverse_beam
+from tests.search.decoder_checks import check_diverse
 from tests.search.fakes import PrefixModel
-from tests.search.naive import Ids, NextLogProbs, next_log_probs
-from tests.search.tables import random_table
-
-
-def naive_diverse(
-    follow: NextLogProbs, eos: int, m: int, shape: tuple[int, int, float]
-) -> list[tuple[set[Ids], list[list[Ids]]]]:
-    """(finished, live after each step) of each group, searching to the limit."""
-    groups, beam, strength = shape
-    live: list[list[tuple[Ids, float]]] = [[((), 0.0)] for _ in range(groups)]
-    result: list[tuple[set[Ids], list[list[Ids]]]] = [(set(), []) for _ in range(groups)]
-    for _ in range(m):
-        chosen: list[int] = []
-        for group in range(groups):
-            options = []
-            for place, (ids, total) in enumerate(live[group]):
-                for token, value in enumerate(follow(ids)):
-                    if value == -math.inf:
-                        continue
-                    if token == eos:
-                        result[group][0].add((*ids, token))
-                        continue
-                    cost = strength * chosen.count(token)
-                    options.append((-(total + value - cost), place, token, total + value, ids))
-            best = sorted(options, key=lambda o: o[:3])[:beam]
-            best.sort(key=lambda o: (-o[3], o[1], o[2]))
-            if live[group]:
-                live[group] = [((*ids, token), total) for _, _, token, total, ids in best]
-                result[group][1].append([ids for ids, _ in live[group]])
-            chosen += [token for _, _, token, _, _ in best]
-    return result
 
 
 def test_groups_keep_what_the_naive_search_keeps() -> None:
-    rng = np.random.default_rng(101)
-    compared = differing = 0
-    for _ in range(120):
-        table = random_table(rng, ties=False)
-        shape = (int(rng.integers(1, 4)), int(rng.integers(1, 3)), float(rng.choice([0.3, 1.7])))
-        config = SearchConfig(shape[0] * shape[1], 4, stop_rule="exhaust")
-        try:
-            result = diverse_beam(table, "", config, Diversity(shape[0], shape[2]))
-        except NoHypothesisError:
-            continue
-        naive = naive_diverse(next_log_probs(table), table.target.eos_id, 4, shape)
-        for trace, (finished, live) in zip(result.groups, naive, strict=True):
-            assert {trace.hypothesis(i).token_ids for i in trace.finished_ids} == finished
-            found = [[h.token_ids for h in trace.live(s.step)] for s in trace.steps]
-            assert found == live[: len(found)]
-            compared += 1
-        differing += len({trace.best.text for trace in result.groups}) > 1
-    assert compared > 100
-    assert differing > 10
+    assert check_diverse(seed=101, count=200) > 20
 
 
 @pytest.mark.parametrize("rule", STOP_RULES)

@@ -10,38 +10,16 @@ from s2s_core.search.beam import beam_search
 from s2s_core.search.config import SearchConfig
 from s2s_core.search.forced_words import Words, forced_words_search, progress
 from s2s_core.search.score import score_target
+from tests.search.decoder_checks import check_words, holds
 from tests.search.fakes import PrefixModel
-from tests.search.naive import Ids, all_strings, next_log_probs
-from tests.search.tables import PENALTIES, random_table
-
-
-def holds(ids: Ids, words: Words) -> bool:
-    text = "".join(f"<{i}>" for i in ids)
-    return all("".join(f"<{i}>" for i in word) in text for word in words)
-
+from tests.search.tables import random_table
 
 WORDS: tuple[Words, ...] = (((3,),), ((2, 3),), ((3,), (2,)), ((2, 2), (3,)), ((2, 3), (3, 2)))
 
 
 @pytest.mark.parametrize("words", WORDS)
 def test_a_wide_beam_finds_the_best_string_that_holds_the_words(words: Words) -> None:
-    rng = np.random.default_rng(111)
-    mattered = compared = 0
-    for number in range(50):
-        table, penalty = random_table(rng, ties=number % 2 == 0), PENALTIES[number % 7]
-        config = SearchConfig(64, 4, penalty, "exhaust")
-        strings = list(all_strings(next_log_probs(table), table.target.eos_id, 4))
-        scores = {i: penalty.score(p, len(i)) for i, p in strings}
-        allowed = {i: score for i, score in scores.items() if holds(i, words)}
-        if not allowed:
-            continue
-        trace = forced_words_search(table, "", words, config)
-        assert {trace.hypothesis(i).token_ids for i in trace.finished_ids} == set(allowed)
-        assert trace.best.score == max(allowed.values())
-        compared += 1
-        mattered += trace.best.score < max(scores.values())
-    assert compared > 20
-    assert mattered > 10
+    assert check_words(seed=111, count=60, words=words) > 10
 
 
 def test_a_narrow_beam_still_puts_improbable_words_in() -> None:

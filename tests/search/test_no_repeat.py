@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from s2s_core.errors import NoHypothesisError
 from s2s_core.search.beam import beam_search
 from s2s_core.search.candidates import repeating_ids
 from s2s_core.search.config import SearchConfig
-from s2s_core.search.exact import exact_search
 from s2s_core.search.trace import BeamTrace
+from tests.search.decoder_checks import check_no_repeat, repeats
 from tests.search.fakes import PrefixModel
-from tests.search.naive import Ids, all_strings, next_log_probs
-from tests.search.tables import PENALTIES, random_table
-
-
-def repeats(ids: Ids, size: int) -> bool:
-    grams = Counter(ids[i : i + size] for i in range(len(ids) - size + 1))
-    return any(count > 1 for count in grams.values())
+from tests.search.naive import Ids
 
 
 @given(st.lists(st.integers(0, 2), max_size=9).map(tuple), st.integers(1, 4))
@@ -44,26 +35,7 @@ def test_zero_blocks_nothing() -> None:
 
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_a_wide_beam_and_exact_search_find_the_best_string_without_repeats(size: int) -> None:
-    rng = np.random.default_rng(70 + size)
-    mattered = 0
-    for number in range(120):
-        table, penalty = random_table(rng, ties=number % 2 == 0), PENALTIES[number % 7]
-        if table.target.size > 4:  # with two tokens a beam of 64 holds every prefix of five
-            continue
-        config = SearchConfig(64, 6, penalty, "exhaust", no_repeat=size)
-        strings = list(all_strings(next_log_probs(table), table.target.eos_id, 6))
-        scores = {i: penalty.score(p, len(i)) for i, p in strings}
-        allowed = {i: score for i, score in scores.items() if not repeats(i, size)}
-        if not allowed:
-            with pytest.raises(NoHypothesisError):
-                exact_search(table, "", config)
-            continue
-        best = max(allowed.values())
-        wide = beam_search(table, "", config)
-        assert wide.best.score == exact_search(table, "", config).best.score == best
-        assert {wide.hypothesis(i).token_ids for i in wide.finished_ids} == set(allowed)
-        mattered += best < max(scores.values())
-    assert mattered > 0
+    assert check_no_repeat(seed=70 + size, count=120, size=size) > 0
 
 
 def test_a_forced_prefix_may_repeat() -> None:

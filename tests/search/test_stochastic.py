@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 
 import numpy as np
 import pytest
@@ -11,31 +10,10 @@ import pytest
 from s2s_core.errors import SettingError
 from s2s_core.search.config import SearchConfig
 from s2s_core.search.stochastic import share_out, stochastic_beam
-from s2s_core.search.table import ProbabilityTable
+from tests.search.decoder_checks import check_inclusion
 from tests.search.fakes import PrefixModel
 from tests.search.naive import all_strings, next_log_probs
 from tests.search.tables import random_table
-
-TABLE = ProbabilityTable(
-    {"": {"EOS": 0.1, "a": 0.6, "b": 0.3}, "a": {"EOS": 0.5, "a": 0.3, "b": 0.2}},
-    default={"EOS": 1.0},
-)
-
-
-def check_inclusion(runs: int, first_seed: int) -> None:
-    """P(x in the set of 2) = p + sum of q p / (1 - q) over the others, within 3 sigma."""
-    strings = all_strings(next_log_probs(TABLE), TABLE.target.eos_id, 4)
-    p = {ids: math.exp(log_prob) for ids, log_prob in strings}
-    counts: Counter[tuple[int, ...]] = Counter()
-    config = SearchConfig(2, 4, recorded_candidates=0)
-    for seed in range(first_seed, first_seed + runs):
-        result = stochastic_beam(TABLE, "", config, seed=seed)
-        counts.update(drawn.hypothesis.token_ids for drawn in result.samples)
-    assert counts.total() == 2 * runs
-    for ids, own in p.items():
-        expected = own + sum(q * own / (1 - q) for other, q in p.items() if other != ids)
-        sigma = math.sqrt(expected * (1 - expected) / runs)
-        assert abs(counts[ids] / runs - expected) < 3 * sigma
 
 
 def test_targets_are_included_as_often_as_without_replacement() -> None:
