@@ -11,6 +11,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+import s2s_core.search.exact_hunt as exact_hunt
 from s2s_core.errors import NoHypothesisError
 from s2s_core.search.beam import beam_search
 from s2s_core.search.config import SearchConfig
@@ -38,7 +39,9 @@ def check_exact(seed: int, count: int) -> int:
             with pytest.raises(NoHypothesisError):
                 exact_search(table, "", config)
             continue
-        result = exact_search(table, "", config)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(exact_hunt, "ROWS_A_CALL", (1, 2, 3, 64)[number % 4])
+            result = exact_search(table, "", config)
         assert result.proved
         assert result.best.finished
         assert result.best.score == max(scores.values()) == result.ceiling

@@ -83,6 +83,18 @@ def test_at_a_crossing_two_scores_are_equal_and_on_its_sides_they_are_not(
             assert max(values, key=lambda i: values[i]) == ahead.id
 
 
+def test_a_crossing_below_others_has_a_lower_rank() -> None:
+    pair = (RankEntry(1, "a", math.log(0.5), 2), RankEntry(2, "b", math.log(0.25), 8))
+    better = RankEntry(3, "c", math.log(0.9), 4)
+    worse = RankEntry(4, "d", math.log(0.01), 2)
+    (alone,) = pair_crossings(pair, PowerPenalty, 0.0, 1.0)
+    assert (round(alone.parameter, 12), alone.rank) == (0.5, 1)
+    for others, rank_there in (((better,), 2), ((worse,), 1), ((better, worse), 2)):
+        crossings = pair_crossings((*pair, *others), PowerPenalty, 0.0, 1.0)
+        (found,) = (c for c in crossings if (c.shorter_id, c.longer_id) == (1, 2))
+        assert found.rank == rank_there
+
+
 @given(entry_lists, st.sampled_from([PowerPenalty, GnmtPenalty, WordReward]))
 def test_the_winner_changes_at_crossings_of_rank_1(
     entries: tuple[RankEntry, ...], family: type[LengthPenalty]
