@@ -32,7 +32,9 @@ from s2s_core.text.corpus import SentencePair, read_references
 
 Number = TypeVar("Number", int, float)
 
-LIMIT = IntegerOption("limit", 1, 1_000_000, 100, "How many sentences of the file are used.")
+LIMIT = IntegerOption(
+    "limit", 1, 1_000_000, 1_000_000, "Only the first so many sentences of the file."
+)
 COLUMNS = (
     "beam_size",
     "penalty",
@@ -81,7 +83,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_number(parser, "--max-length", MAX_LENGTH, default="2 S + 10 for S source tokens")
     add_number(parser, "--min-length", MIN_LENGTH, default=MIN_LENGTH.default)
-    add_number(parser, "--limit", LIMIT, default=LIMIT.default)
+    add_number(parser, "--limit", LIMIT, default="all")
     parser.add_argument(
         "--out", type=Path, metavar="FILE", help="keep every output here, and go on from it"
     )

@@ -59,6 +59,9 @@ def test_plain_output_is_csv(run: Run, checkpoint: Path, data: Path) -> None:
         ("3", "1.0"),
     ]
     assert {row["penalty"] for row in rows} == {"power"}
+    (found,) = run(*options(checkpoint, data), "--limit", 2, "--json").objects
+    assert (found["sentences"], len(found["cells"])) == (2, 4)
+    assert [cell["score"] for cell in found["cells"]] == [float(row["score"]) for row in rows]
 
 
 def test_a_sweep_goes_on_from_its_file(
