@@ -40,15 +40,17 @@ def run(args: argparse.Namespace) -> None:
     data = args.config.parent if args.data is None else args.data
 
     from s2s_core.training.finish import finish_run
+    from s2s_core.training.rate_choice import choose_learning_rate
     from s2s_core.training.trainer import Trainer
 
-    trainer = Trainer(config, data=data, folder=args.out)
     try:
+        config, trials = choose_learning_rate(config, data=data, folder=args.out)
+        trainer = Trainer(config, data=data, folder=args.out)
         trainer.train()
     except KeyboardInterrupt:
         note("stopped; the same command goes on from the last saved step")
         raise
-    finish_run(trainer, data=data)
+    finish_run(trainer, data=data, trials=trials)
     write_line(str(args.out))
 
 

@@ -11,7 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from s2s_core.errors import CheckpointError, ConfigError
-from s2s_core.models.card import CARD, FORMAT_VERSION, CheckpointCard, LearningPoint, MeasuredScore
+from s2s_core.models.card import (
+    CARD,
+    FORMAT_VERSION,
+    CheckpointCard,
+    LearningPoint,
+    MeasuredScore,
+    RateTrial,
+)
 
 if TYPE_CHECKING:
     from s2s_core.models.network import Network
@@ -27,6 +34,7 @@ __all__ = [
     "CheckpointCard",
     "LearningPoint",
     "MeasuredScore",
+    "RateTrial",
     "checkpoint_folder",
     "checkpoint_names",
     "load_card",

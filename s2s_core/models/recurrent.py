@@ -67,18 +67,37 @@ class RecurrentNetwork(Network[RecurrentState]):
         self.decoder = cell(width, config.decoder_size)
         final_size = memory * cell.parts
         self.bridge = nn.Linear(final_size, self.decoder.state_size)
+        self._build_lookup()
+        self.output_bias = nn.Parameter(torch.zeros(config.vocabulary_size))
+
+    def _build_lookup(self) -> None:
+        """What looks up the context, what reads it, and the readout."""
+        config, memory = self.config, self.config.memory_size
+        readout_size = config.decoder_size + config.embedding_size
         if config.reads_context:
             gates = self.decoder.gates * config.decoder_size
             self.context_weights = nn.Linear(memory, gates, bias=False)
+            readout_size += memory
         if config.uses_attention:
             score = ATTENTION_SCORES[config.context]
             self.score = score(config.decoder_size, memory, config.attention_size)
-        readout_size = config.decoder_size + width + (memory if config.reads_context else 0)
-        self.readout = nn.Linear(readout_size, width)
-        self.output_bias = nn.Parameter(torch.zeros(config.vocabulary_size))
+        self.readout = nn.Linear(readout_size, config.embedding_size)
 
     def start(self, source: Tensor, mask: Tensor) -> RecurrentState:
         """Read the sources (N, S); see `Network`."""
+        memory, finals = self._read(source, mask)
+        hidden = torch.tanh(self.bridge(torch.cat(finals, dim=-1)))
+        if self.config.uses_attention:
+            # W Σ α_i h_i = Σ α_i W h_i: the right side needs the large matrix once a sentence.
+            gates = self.context_weights(memory)
+            return RecurrentState(hidden, memory, self.score.project(memory), gates, mask)
+        parts = [f[..., : self.config.encoder_size] for f in finals]
+        vector = torch.cat(parts, dim=-1).unsqueeze(1)  # (N, 1, E): the only thing handed over
+        gates = self.context_weights(vector) if self.config.reads_context else None
+        return RecurrentState(hidden, vector, None, gates, mask[:, :1])
+
+    def _read(self, source: Tensor, mask: Tensor) -> tuple[Tensor, list[Tensor]]:
+        """Run the encoder → source states (N, S, E) and the final state of each direction."""
         check_source(source, mask)
         embedded = self._embed(source)
         states, finals = [], []
@@ -90,18 +109,9 @@ class RecurrentNetwork(Network[RecurrentState]):
             outputs, final = _run(self.encoder_backward, embedded, mask, backward=True)
             states.append(outputs)
             finals.append(final)
-        memory, final = torch.cat(states, dim=-1), torch.cat(finals, dim=-1)
+        memory = torch.cat(states, dim=-1)
         check_memory(memory, mask)
-        hidden = torch.tanh(self.bridge(final))
-        if self.config.uses_attention:
-            memory = self._drop(memory)
-            # W Σ α_i h_i = Σ α_i W h_i: the right side needs the large matrix once a sentence.
-            gates = self.context_weights(memory)
-            return RecurrentState(hidden, memory, self.score.project(memory), gates, mask)
-        parts = [f[..., : self.config.encoder_size] for f in finals]
-        vector = torch.cat(parts, dim=-1).unsqueeze(1)  # (N, 1, E): the only thing handed over
-        gates = self.context_weights(vector) if self.config.reads_context else None
-        return RecurrentState(hidden, vector, None, gates, mask[:, :1])
+        return self._drop(memory), finals
 
     def step(self, state: RecurrentState, last_ids: Tensor) -> NetworkStep[RecurrentState]:
         """One position; see `Network`."""

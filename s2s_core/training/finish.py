@@ -9,17 +9,23 @@ from pathlib import Path
 from s2s_core.models.checkpoint import (
     CheckpointCard,
     MeasuredScore,
+    RateTrial,
     load_checkpoint,
     save_checkpoint,
 )
 from s2s_core.models.network import parameter_count
 from s2s_core.text.corpus import read_references
+from s2s_core.training.config import OptimiserConfig
 from s2s_core.training.evaluation import Evaluation, evaluate, mean_loss
 from s2s_core.training.trainer import Trainer
 
 
-def finish_run(trainer: Trainer, *, data: Path) -> CheckpointCard:
+def finish_run(
+    trainer: Trainer, *, data: Path, trials: tuple[RateTrial, ...] = ()
+) -> CheckpointCard:
     """Write `card.json`, `weights.safetensors` and `tokenizer.json` into the run's folder.
+
+    trials: the short runs that chose the learning rate.
 
     The figures on the card are those of the float16 weights that were written, read back: what a
     user of the checkpoint gets.
@@ -44,18 +50,26 @@ def finish_run(trainer: Trainer, *, data: Path) -> CheckpointCard:
         attribution=config.data.attribution,
         seed=config.optimiser.seed,
         budget={
-            **dataclasses.asdict(config.optimiser),
+            **_optimiser(config.optimiser),
             "steps_taken": trainer.progress.step,
             "target_tokens_seen": trainer.progress.target_tokens,
         },
         development_loss=mean_loss(network, trainer.development, trainer.tokenizer),
         learning_curve=tuple(trainer.progress.curve),
+        learning_rate_trials=trials,
     )
     save_checkpoint(folder, card, network, trainer.tokenizer)
     result = evaluate(load_checkpoint(folder), test, show_progress=True)
     card = dataclasses.replace(card, scores=tuple(_scores(result)))
     save_checkpoint(folder, card, network, trainer.tokenizer)
     return card
+
+
+def _optimiser(settings: OptimiserConfig) -> dict[str, int | float | str]:
+    """The settings but for the rates that were tried, which the card lists with what they gave."""
+    values = dataclasses.asdict(settings)
+    del values["learning_rates"]
+    return values
 
 
 def _scores(result: Evaluation) -> Iterator[MeasuredScore]:
