@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from s2s_core.search.coverage import Covered, rank_by_coverage
     from s2s_core.search.decoder_base import Decoded, Decoder
     from s2s_core.search.decoders import DECODERS
-    from s2s_core.search.departure import GreedyDeparture, greedy_departure
+    from s2s_core.search.departure import Departure, gap_to_survivor, greedy_departure
     from s2s_core.search.diverse import DiverseResult, Diversity, diverse_beam
     from s2s_core.search.exact import ExactProgress, ExactResult, exact_search
     from s2s_core.search.forced_words import forced_words_search
@@ -58,7 +58,6 @@ if TYPE_CHECKING:
     from s2s_core.search.verdict import Mass, Verdict, judge, mass_covered
     from s2s_core.search.width_sweep import WidthResult, sweep_widths
     from s2s_core.search.word_by_word import (
-        fall_of,
         lost_rivals,
         places_over_time,
         surprisals,
@@ -81,13 +80,13 @@ __all__ = [
     "DecodeStep",
     "Decoded",
     "Decoder",
+    "Departure",
     "DiverseResult",
     "Diversity",
     "ExactProgress",
     "ExactResult",
     "Exactness",
     "GnmtPenalty",
-    "GreedyDeparture",
     "Hypothesis",
     "LengthPenalty",
     "Listing",
@@ -127,8 +126,8 @@ __all__ = [
     "entries_from_rows",
     "entries_of",
     "exact_search",
-    "fall_of",
     "forced_words_search",
+    "gap_to_survivor",
     "greedy_departure",
     "greedy_search",
     "is_exact",
@@ -165,7 +164,7 @@ _HOMES = {
     "coverage": ("Covered", "rank_by_coverage"),
     "decoder_base": ("Decoded", "Decoder"),
     "decoders": ("DECODERS",),
-    "departure": ("GreedyDeparture", "greedy_departure"),
+    "departure": ("Departure", "gap_to_survivor", "greedy_departure"),
     "diverse": ("DiverseResult", "Diversity", "diverse_beam"),
     "exact": ("ExactProgress", "ExactResult", "exact_search"),
     "forced_words": ("forced_words_search",),
@@ -208,13 +207,7 @@ _HOMES = {
     "tree": ("BeamTree", "TreeNode", "build_tree"),
     "verdict": ("Mass", "Verdict", "judge", "mass_covered"),
     "width_sweep": ("WidthResult", "sweep_widths"),
-    "word_by_word": (
-        "fall_of",
-        "lost_rivals",
-        "places_over_time",
-        "surprisals",
-        "totals_against_rivals",
-    ),
+    "word_by_word": ("lost_rivals", "places_over_time", "surprisals", "totals_against_rivals"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 

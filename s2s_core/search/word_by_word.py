@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from s2s_core.errors import SearchError
+from s2s_core.search.departure import gap_to_survivor
 from s2s_core.search.records import ROOT_ID, Candidate, Hypothesis
 from s2s_core.search.trace import BeamTrace
 
@@ -136,38 +137,7 @@ def _loss(trace: BeamTrace, prefix: Candidate, mine: float) -> LostRival | None:
     if not row:
         return LostRival(prefix.id, prefix.id, step.step, lead, None, prefix.text)
     best = max(row, key=lambda node: node.log_prob)
-    gap = step.live[-1].log_prob - best.log_prob if step.live else None
-    return LostRival(best.id, prefix.id, step.step, lead, gap, best.text)
-
-
-@dataclass(frozen=True, slots=True)
-class Fall:
-    """Where a target left the beam.
-
-    step: at which its prefix was pruned; None if it is in the beam to its end.
-    gap: by how much it was below the last prefix that was kept; None where it wasn't recorded.
-    reason: in words.
-    """
-
-    step: int | None
-    gap: float | None
-    reason: str
-
-
-def fall_of(trace: BeamTrace, token_ids: Iterable[int]) -> Fall:
-    """When and why a target (a reference, or a better hypothesis) was lost by a beam search."""
-    ids = tuple(token_ids)
-    path = trace.follow(ids)
-    for node in path:
-        if node.fate == "pruned":
-            live = trace.step(node.step).live
-            gap = live[-1].log_prob - node.log_prob if live else None
-            return Fall(node.step, gap, node.reason)
-    if len(path) == len(ids):
-        return Fall(None, None, "in the beam to its end")
-    if len(path) == len(trace.steps):
-        return Fall(None, None, f"alive when the search stopped ({trace.stop_reason})")
-    return Fall(len(path) + 1, None, "pruned, and not among the recorded candidates")
+    return LostRival(best.id, prefix.id, step.step, lead, gap_to_survivor(trace, best), best.text)
 
 
 @dataclass(frozen=True, slots=True)

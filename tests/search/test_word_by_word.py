@@ -10,12 +10,12 @@ import pytest
 from s2s_core.errors import NoHypothesisError, SearchError
 from s2s_core.search.beam import beam_search
 from s2s_core.search.config import SearchConfig
+from s2s_core.search.departure import departure
 from s2s_core.search.length_penalty import NoPenalty
 from s2s_core.search.presets import PRESETS
 from s2s_core.search.score import score_target
 from s2s_core.search.trace import BeamTrace
 from s2s_core.search.word_by_word import (
-    fall_of,
     lost_rivals,
     places_over_time,
     surprisals,
@@ -116,19 +116,20 @@ def test_rivals_were_ahead_and_have_no_end_of_their_own() -> None:
     assert found > 5
 
 
-def test_the_fall_of_a_better_target_is_dated() -> None:
+def test_a_better_target_that_left_the_beam_is_dated() -> None:
     preset = PRESETS["beam-two-is-worse"]
     table = preset.load()
     ids = (*table.target.ids("A x"), table.target.eos_id)
-    two = fall_of(beam_search(table, "", preset.config), ids)
+    two = departure(beam_search(table, "", preset.config), ids)
+    assert two
     assert two.step == 2
     assert two.gap == pytest.approx(math.log(0.45 * 0.48) - math.log(0.55 * 0.38))
     assert "below the last survivor" in two.reason
-    three = fall_of(beam_search(table, "", SearchConfig(3, 5, RAW, "exhaust")), ids)
-    assert (three.step, three.reason) == (None, "in the beam to its end")
+    assert departure(beam_search(table, "", SearchConfig(3, 5, RAW, "exhaust")), ids) is None
     blind = beam_search(table, "", SearchConfig(2, 5, RAW, "exhaust", recorded_candidates=0))
-    assert fall_of(blind, ids).gap is None
-    assert fall_of(blind, ids).step == 2
+    unseen = departure(blind, ids)
+    assert unseen
+    assert (unseen.step, unseen.gap) == (2, None)
 
 
 def test_totals_are_the_sums_along_each_path() -> None:
