@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from s2s_core.search.exact import exact_search
     from s2s_core.search.greedy import greedy_search
     from s2s_core.search.length_penalty import GnmtPenalty, NoPenalty, PowerPenalty, WordReward
-    from s2s_core.search.rerank import is_exact, ranking_curve
+    from s2s_core.search.ranking import ranking_curve
+    from s2s_core.search.rerank import entries_of, is_exact
     from s2s_core.search.score import score_target
     from s2s_core.search.table import ProbabilityTable
     from s2s_core.search.table_file import load_table
@@ -56,6 +57,7 @@ __all__ = [
     "bleu_report",
     "build_tree",
     "checkpoint_names",
+    "entries_of",
     "exact_search",
     "greedy_search",
     "is_exact",
@@ -78,7 +80,8 @@ _HOMES = {
     "search.exact": ("exact_search",),
     "search.greedy": ("greedy_search",),
     "search.length_penalty": ("GnmtPenalty", "NoPenalty", "PowerPenalty", "WordReward"),
-    "search.rerank": ("is_exact", "ranking_curve"),
+    "search.ranking": ("ranking_curve",),
+    "search.rerank": ("entries_of", "is_exact"),
     "search.score": ("score_target",),
     "search.table": ("ProbabilityTable",),
     "search.table_file": ("load_table",),

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from s2s_core import __version__
-from s2s_core.cli import bleu, compare, evaluate, models, score, search, train, translate
+from s2s_core.cli import bleu, compare, evaluate, models, score, search, sweep, train, translate
 from s2s_core.cli.command import Parser
 from s2s_core.errors import ExplorerError
 
@@ -18,6 +18,7 @@ COMMANDS = (
     translate.COMMAND,
     score.COMMAND,
     search.COMMAND,
+    sweep.COMMAND,
     bleu.COMMAND,
     compare.COMMAND,
     train.COMMAND,

@@ -14,6 +14,8 @@ from s2s_core.search.config import (
     DEFAULT_CONFIG,
     GAMMA,
     MAX_LENGTH,
+    MIN_LENGTH,
+    NO_REPEAT,
     STOP_RULES,
     SearchConfig,
 )
@@ -94,6 +96,8 @@ def add_search_options(parser: argparse.ArgumentParser, *, default_length: str) 
     add_number(parser, "--alpha", DECODING_ALPHA, default=DECODING_ALPHA.default)
     add_number(parser, "--gamma", GAMMA, default=GAMMA.default)
     add_number(parser, "--max-length", MAX_LENGTH, default=default_length)
+    add_number(parser, "--min-length", MIN_LENGTH, default=MIN_LENGTH.default)
+    add_number(parser, "--no-repeat", NO_REPEAT, default=NO_REPEAT.default)
     rules = " ".join(f"{name}: {text}" for name, text in STOP_RULES.items())
     parser.add_argument(
         "--stop",
@@ -116,6 +120,8 @@ def search_config(args: argparse.Namespace) -> SearchConfig:
         max_length=args.max_length,
         length_penalty=family.from_parameter(parameter),
         stop_rule=args.stop,
+        min_length=args.min_length,
+        no_repeat=args.no_repeat,
     )
 
 

@@ -26,14 +26,14 @@ def scored_fields(scored: Hypothesis) -> dict[str, object]:
     """A target that was scored, not found: its tokens may have probability 0, which is null."""
     return {
         "tokens": scored.tokens,
-        "token_log_probs": [_finite(value) for value in scored.token_log_probs],
-        "log_prob": _finite(scored.log_prob),
+        "token_log_probs": [finite_or_none(value) for value in scored.token_log_probs],
+        "log_prob": finite_or_none(scored.log_prob),
         "length": scored.length,
         "attention": attention_rows(scored.attention),
     }
 
 
-def _finite(log_prob: float) -> float | None:
+def finite_or_none(log_prob: float) -> float | None:
     """JSON has no -inf."""
     return log_prob if math.isfinite(log_prob) else None
 

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 
 from s2s_core.cli.command import Command
+from s2s_core.cli.decoding import add_decoder_options, decoder_of, search_fields, write_ranked
 from s2s_core.cli.options import add_json, add_search_options, search_config
-from s2s_core.cli.payload import hypothesis_fields, step_fields
-from s2s_core.cli.streams import note, write_json, write_line
-from s2s_core.search.beam import beam_search
-from s2s_core.search.config import TABLE_MAX_LENGTH, SearchConfig
-from s2s_core.search.exact import ExactResult, exact_search
-from s2s_core.search.greedy import greedy_search
-from s2s_core.search.records import Hypothesis
-from s2s_core.search.table import ProbabilityTable
+from s2s_core.cli.streams import note, write_json
+from s2s_core.search.config import TABLE_MAX_LENGTH, SearchRequest
+from s2s_core.search.exact import ExactResult
 from s2s_core.search.table_file import load_table
-from s2s_core.search.trace import BeamTrace
 
 _DESCRIPTION = """\
 Search a hand-written probability table; no model is loaded. A table file holds
@@ -28,27 +22,18 @@ Search a hand-written probability table; no model is loaded. A table file holds
 The keys of `next` are prefixes without the start token, joined by one space; `default` serves every
 prefix that isn't listed. The probabilities of a row sum to 1.
 
-Plain output, a line for each hypothesis of the pool: rank TAB score TAB text.
+Plain output, a line for each hypothesis: rank TAB score TAB text.
 With --json: one object: model (the table's file), stop_reason, hypotheses and steps, as `translate`
 has them, without source and attention. With --exact the one hypothesis is the best of all, steps is
-empty, stop_reason is "proved" or "budget", and `exact` says how much was searched."""
+empty, stop_reason is "proved", "budget" or "cancelled", and `exact` says how much was searched. The
+other decoders add `decoder`, their order's `values`, and what is theirs alone."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("--table", required=True, metavar="FILE", help="the table, a JSON file")
     add_search_options(parser, default_length=str(TABLE_MAX_LENGTH))
-    kind = parser.add_mutually_exclusive_group()
-    kind.add_argument(
-        "--greedy",
-        action="store_true",
-        help="take the most probable token at each step; --beam-size and --stop don't matter then",
-    )
-    kind.add_argument(
-        "--exact",
-        action="store_true",
-        help="find the finished hypothesis of highest score, proved; --stop doesn't matter then",
-    )
+    add_decoder_options(parser, exact_flag=True)
     add_json(parser, "print one object")
 
 
@@ -58,55 +43,15 @@ def run(args: argparse.Namespace) -> None:
     Raises:
         ExplorerError: a setting or the table can't be used, or there is no hypothesis.
     """
-    config, table = search_config(args), load_table(args.table)
-    if args.exact:
-        _run_exact(args, table, config)
+    config, table, decoder = search_config(args), load_table(args.table), decoder_of(args)
+    decoded = decoder.decode(table, SearchRequest(args.table, "", config))
+    if isinstance(decoded.detail, ExactResult) and not decoded.detail.proved:
+        spent = decoded.detail.node_budget
+        note(f"not proved: {spent} prefixes were continued, and some are left")
+    if args.json:
+        write_json({"model": args.table, **search_fields(decoded, decoder)})
         return
-    search = greedy_search if args.greedy else beam_search
-    trace = search(table, "", config, checkpoint=args.table)
-    if args.json:
-        write_json(_object(trace))
-    else:
-        _write_plain(trace.pool())
-
-
-def _run_exact(args: argparse.Namespace, table: ProbabilityTable, config: SearchConfig) -> None:
-    result = exact_search(table, "", config)
-    if not result.proved:
-        note(f"not proved: {result.node_budget} prefixes were continued, and some are left")
-    if args.json:
-        write_json(_exact_object(args.table, result))
-    else:
-        _write_plain([result.best])
-
-
-def _object(trace: BeamTrace) -> dict[str, object]:
-    return {
-        "model": trace.request.checkpoint,
-        "stop_reason": trace.stop_reason,
-        "hypotheses": [hypothesis_fields(hypothesis) for hypothesis in trace.pool()],
-        "steps": step_fields(trace.steps),
-    }
-
-
-def _exact_object(table_file: str, result: ExactResult) -> dict[str, object]:
-    return {
-        "model": table_file,
-        "stop_reason": "proved" if result.proved else "budget",
-        "hypotheses": [{**hypothesis_fields(result.best), "node": None}],  # there are no steps
-        "steps": [],
-        "exact": {
-            "proved": result.proved,
-            "expanded": result.expanded,
-            "node_budget": result.node_budget,
-            "search_error": result.search_error,
-        },
-    }
-
-
-def _write_plain(pool: Sequence[Hypothesis]) -> None:
-    for rank, hypothesis in enumerate(pool, start=1):
-        write_line(str(rank), f"{hypothesis.score:.6f}", hypothesis.text)
+    write_ranked(decoded)
 
 
 COMMAND = Command("search", "search a probability table", _DESCRIPTION, add_options, run)

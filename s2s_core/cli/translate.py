@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 
 from s2s_core.cli.command import Command
+from s2s_core.cli.decoding import add_decoder_options, decoder_of, search_fields, write_ranked
 from s2s_core.cli.loading import check_sources, load_for_decoding, naming_line
 from s2s_core.cli.options import (
     add_input,
@@ -16,15 +16,15 @@ from s2s_core.cli.options import (
     search_config,
     utf8_text,
 )
-from s2s_core.cli.payload import attention_rows, hypothesis_fields, step_fields
+from s2s_core.cli.payload import attention_rows, hypothesis_fields
 from s2s_core.cli.streams import note, progress, read_lines, write_json, write_line
 from s2s_core.errors import SettingError
 from s2s_core.models.checkpoint import checkpoint_folder
 from s2s_core.options import IntegerOption
-from s2s_core.search.beam import beam_search
-from s2s_core.search.config import BEAM_SIZE
-from s2s_core.search.greedy import greedy_search
-from s2s_core.search.trace import BeamTrace, Hypothesis
+from s2s_core.search.config import BEAM_SIZE, SearchRequest
+from s2s_core.search.decoder_base import Decoded, Decoder
+from s2s_core.search.decoders import GreedyDecoder, MbrDecoder, SamplingDecoder
+from s2s_core.search.exact import ExactResult
 
 N_BEST = IntegerOption(
     "n-best", 1, BEAM_SIZE.maximum, 1, "How many hypotheses to print; at most the beam size."
@@ -40,7 +40,7 @@ With --json: an object a line: model, source, source_tokens, stop_reason, hypoth
 text, tokens, token_log_probs, log_prob, length, score, finished, node, attention) and steps (step,
 candidates: id, parent, token, token_log_prob, log_prob, rank, fate). attention has a row for each
 token and a column for each of source_tokens: the mean over the heads of the last layer, or null for
-a model without attention.
+a model without attention. Decoders other than beam and greedy add what is theirs: see `search`.
 
 All lines are checked before the first is translated: a blank one is an error."""
 
@@ -49,11 +49,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     add_model(parser)
     add_search_options(parser, default_length="2 S + 10 for S source tokens")
-    parser.add_argument(
-        "--greedy",
-        action="store_true",
-        help="take the most probable token at each step; --beam-size and --stop don't matter then",
-    )
+    add_decoder_options(parser)
     add_number(parser, "--n-best", N_BEST, default="the best, with --json the whole pool")
     parser.add_argument(
         "--prefix",
@@ -71,50 +67,50 @@ def run(args: argparse.Namespace) -> None:
     Raises:
         ExplorerError: a setting, a line or the checkpoint can't be used.
     """
-    config = search_config(args)
-    beam_size = 1 if args.greedy else config.beam_size
-    if args.n_best is not None and args.n_best > beam_size:
-        raise SettingError(
-            f"n-best must be at most the beam size {beam_size}, not {args.n_best}"
-            + (" (greedy search has one hypothesis)" if args.greedy else "")
-        )
+    config, decoder = search_config(args), decoder_of(args)
+    _check_n_best(args.n_best, decoder, config.beam_size)
     folder, sources = checkpoint_folder(args.model), read_lines(args.file)
     model = load_for_decoding(folder)
     check_sources(model, sources)
     forced_ids = () if args.prefix is None else model.target.ids(args.prefix.strip())
-    search = greedy_search if args.greedy else beam_search
     for number, source in enumerate(progress(sources), start=1):
+        request = SearchRequest(args.model, source, config, forced_ids)
         with naming_line(number):
-            trace = search(model, source, config, forced_ids=forced_ids, checkpoint=args.model)
-        pool = trace.pool()[: args.n_best]
+            decoded = decoder.decode(model, request)
         if args.json:
-            write_json(_object(trace, pool))
+            write_json(_object(request, decoded, decoder, args.n_best))
+        elif args.n_best is None:
+            write_line(decoded.best.text)
         else:
-            _write_plain(pool, ranked=args.n_best is not None)
-        if not pool[0].finished:
-            note(f"line {number}: cut at {trace.max_length} tokens without an end")
+            write_ranked(decoded, args.n_best)
+        if not decoded.best.finished:
+            note(f"line {number}: cut at {decoded.best.length} tokens without an end")
+        if isinstance(decoded.detail, ExactResult) and not decoded.detail.proved:
+            note(f"line {number}: not proved within {decoded.detail.node_budget} prefixes")
 
 
-def _object(trace: BeamTrace, pool: Sequence[Hypothesis]) -> dict[str, object]:
-    return {
-        "model": trace.request.checkpoint,
-        "source": trace.request.source,
-        "source_tokens": trace.source_tokens,
-        "stop_reason": trace.stop_reason,
-        "hypotheses": [
-            {**hypothesis_fields(item), "attention": attention_rows(item.attention)}
-            for item in pool
-        ],
-        "steps": step_fields(trace.steps),
-    }
-
-
-def _write_plain(pool: Sequence[Hypothesis], *, ranked: bool) -> None:
-    if not ranked:
-        write_line(pool[0].text)
+def _check_n_best(n_best: int | None, decoder: Decoder, beam_size: int) -> None:
+    greedy = isinstance(decoder, GreedyDecoder)
+    most = 1 if greedy else beam_size
+    if n_best is None or n_best <= most or isinstance(decoder, SamplingDecoder | MbrDecoder):
         return
-    for rank, hypothesis in enumerate(pool, start=1):
-        write_line(str(rank), f"{hypothesis.score:.6f}", hypothesis.text)
+    raise SettingError(
+        f"n-best must be at most the beam size {most}, not {n_best}"
+        + (" (greedy search has one hypothesis)" if greedy else "")
+    )
+
+
+def _object(
+    request: SearchRequest, decoded: Decoded, decoder: Decoder, n_best: int | None
+) -> dict[str, object]:
+    fields = search_fields(decoded, decoder)
+    hypotheses = decoded.hypotheses[:n_best]
+    fields["hypotheses"] = [
+        {**hypothesis_fields(item), "attention": attention_rows(item.attention)}
+        for item in hypotheses
+    ]
+    names = {"model": request.checkpoint, "source": request.source}
+    return {**names, "source_tokens": decoded.source_tokens, **fields}
 
 
 COMMAND = Command("translate", "translate one source a line", _DESCRIPTION, add_options, run)

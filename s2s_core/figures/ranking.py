@@ -29,8 +29,7 @@ from s2s_core.figures.theme import (
     base_layout,
     font,
 )
-from s2s_core.search.records import Candidate
-from s2s_core.search.rerank import RankingCurve
+from s2s_core.search.ranking import RankEntry, RankingCurve
 
 NAMED = 8
 """The most hypotheses with a letter and a colour; the others are thin grey lines."""
@@ -45,7 +44,7 @@ def ranking_figure(curve: RankingCurve, parameter: float, *, theme: Theme = LIGH
 
     parameter: the current alpha (or gamma), marked by an upright line.
     """
-    named = named_candidates(curve, parameter)
+    named = named_entries(curve, parameter)
     scale = Scale.of(curve, parameter)
     grid = np.linspace(curve.minimum, curve.maximum, _POINTS)
     letters = {c.id: LETTERS[i] for i, c in enumerate(named)}
@@ -63,17 +62,17 @@ def ranking_figure(curve: RankingCurve, parameter: float, *, theme: Theme = LIGH
     return go.Figure({"data": traces, "layout": layout})
 
 
-def named_candidates(curve: RankingCurve, parameter: float) -> tuple[Candidate, ...]:
+def named_entries(curve: RankingCurve, parameter: float) -> tuple[RankEntry, ...]:
     """Those with a letter: every winner from left to right, then the best at the parameter.
 
     If there are more winners than letters, the widest intervals have them.
     """
     by_width = sorted(curve.intervals, key=lambda i: i.start - i.end)[:NAMED]
-    winners = {interval.node_id for interval in by_width}
-    ordered = [i.node_id for i in curve.intervals if i.node_id in winners]
+    winners = {interval.entry_id for interval in by_width}
+    ordered = [i.entry_id for i in curve.intervals if i.entry_id in winners]
     penalty = curve.family.from_parameter(parameter)
-    best = sorted(curve.candidates, key=lambda c: (-penalty.score(c.log_prob, c.step), c.id))
-    by_id = {c.id: c for c in curve.candidates}
+    best = sorted(curve.entries, key=lambda c: (-penalty.score(c.log_prob, c.length), c.id))
+    by_id = {c.id: c for c in curve.entries}
     ids = dict.fromkeys([*ordered, *(c.id for c in best)])
     return tuple(by_id[i] for i in list(ids)[:NAMED])
 
@@ -81,25 +80,25 @@ def named_candidates(curve: RankingCurve, parameter: float) -> tuple[Candidate, 
 def ranking_alt(curve: RankingCurve, parameter: float) -> str:
     """The picture in plain sentences, for those who don't see it."""
     name = curve.family.parameter_name or "the parameter"
-    by_id = {c.id: c for c in curve.candidates}
+    by_id = {c.id: c for c in curve.entries}
     won = [
-        f"from {i.start:.2f} to {i.end:.2f} “{by_id[i.node_id].text}” ranks first"
+        f"from {i.start:.2f} to {i.end:.2f} “{by_id[i.entry_id].text}” ranks first"
         for i in curve.intervals
     ]
     return (
-        f"Scores of {len(curve.candidates)} hypotheses against {name}: {'; '.join(won)}. "
+        f"Scores of {len(curve.entries)} hypotheses against {name}: {'; '.join(won)}. "
         f"At {parameter:g}, “{curve.winner(parameter).text}” ranks first."
     )
 
 
 def _layout(
     curve: RankingCurve,
-    named: Sequence[Candidate],
+    named: Sequence[RankEntry],
     scale: Scale,
     parameter: float,
     theme: Theme,
 ) -> dict[str, object]:
-    legend = _LEGEND_ROW * (len(named) + (len(curve.candidates) > len(named)))
+    legend = _LEGEND_ROW * (len(named) + (len(curve.entries) > len(named)))
     low, high = _height_range(curve, named, scale, parameter)
     axis: dict[str, object]
     if scale.logarithmic:
@@ -153,11 +152,13 @@ def _layout(
 
 
 def _height_range(
-    curve: RankingCurve, named: Sequence[Candidate], scale: Scale, parameter: float
+    curve: RankingCurve, named: Sequence[RankEntry], scale: Scale, parameter: float
 ) -> tuple[float, float]:
     """Room for every winner where it wins and for the named ones at the parameter."""
-    by_id = {c.id: c for c in curve.candidates}
-    heights = [scale.height(by_id[i.node_id], x) for i in curve.intervals for x in (i.start, i.end)]
+    by_id = {c.id: c for c in curve.entries}
+    heights = [
+        scale.height(by_id[i.entry_id], x) for i in curve.intervals for x in (i.start, i.end)
+    ]
     heights += [scale.height(c, parameter) for c in named]
     low, high = min(heights), max(heights)
     if scale.logarithmic:

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from s2s_core.figures.theme import FONT_SIZE, SMALL_SIZE, Theme, lines, literal, shorten, signed
-from s2s_core.search.records import Candidate
-from s2s_core.search.rerank import RankingCurve
+from s2s_core.search.ranking import RankEntry, RankingCurve
 
 Trace = dict[str, object]
 
@@ -42,20 +41,20 @@ class Scale:
     def of(cls, curve: RankingCurve, parameter: float) -> Scale:
         """The scale on which the winner at the parameter is level."""
         divides = curve.family.parameter_name == "alpha"
-        negative = all(candidate.log_prob < 0 for candidate in curve.candidates)
-        return cls(curve, curve.winner(parameter).step, divides and negative)
+        negative = all(entry.log_prob < 0 for entry in curve.entries)
+        return cls(curve, curve.winner(parameter).length, divides and negative)
 
-    def height(self, candidate: Candidate, parameter: float) -> float:
+    def height(self, entry: RankEntry, parameter: float) -> float:
         """What stands on the axis."""
-        intercept, slope = self.curve.family.line(candidate.log_prob, candidate.step)
+        intercept, slope = self.curve.family.line(entry.log_prob, entry.length)
         if not self.logarithmic:
-            return self.score(candidate, parameter) - self._shift(parameter)
+            return self.score(entry, parameter) - self._shift(parameter)
         return math.exp(intercept - parameter * (slope - self._reference_slope()))
 
-    def score(self, candidate: Candidate, parameter: float) -> float:
+    def score(self, entry: RankEntry, parameter: float) -> float:
         """The score under the family's penalty with that parameter."""
         penalty = self.curve.family.from_parameter(parameter)
-        return penalty.score(candidate.log_prob, candidate.step)
+        return penalty.score(entry.log_prob, entry.length)
 
     def _reference_slope(self) -> float:
         return self.curve.family.line(-1.0, self.reference)[1]
@@ -67,20 +66,19 @@ class Scale:
 
 
 def line(
-    candidate: Candidate, place: int, scale: Scale, grid: NDArray[np.float64], theme: Theme
+    entry: RankEntry, place: int, scale: Scale, grid: NDArray[np.float64], theme: Theme
 ) -> Trace:
     letter, color = LETTERS[place], theme.categories[place]
-    text = literal(shorten(candidate.text, _NAME_WIDTH)) or "(empty translation)"
+    text = literal(shorten(entry.text, _NAME_WIDTH)) or "(empty translation)"
     return {
         "type": "scatter",
         "mode": "lines",
         "meta": "hypothesis",
         "name": f"<b>{letter}</b>  {text}",
         "x": grid,
-        "y": [scale.height(candidate, x) for x in grid],
-        "customdata": [scale.score(candidate, x) for x in grid],
-        "text": f"log P {signed(candidate.log_prob)}, {candidate.step} tokens"
-        f"<br>{lines(candidate.text, 48)}",
+        "y": [scale.height(entry, x) for x in grid],
+        "customdata": [scale.score(entry, x) for x in grid],
+        "text": f"log P {signed(entry.log_prob)}, {entry.length} tokens<br>{lines(entry.text, 48)}",
         "line": {"color": color, "width": 3, "dash": _DASHES[place]},
         "hovertemplate": f"<b>{letter}</b>  score %{{customdata:.3f}} at %{{x:.2f}}"
         "<br>%{text}<extra></extra>",
@@ -89,18 +87,18 @@ def line(
 
 def other_lines(
     curve: RankingCurve,
-    named: Sequence[Candidate],
+    named: Sequence[RankEntry],
     scale: Scale,
     grid: NDArray[np.float64],
     theme: Theme,
 ) -> Trace:
     """The best of those without a letter, thin and grey, in one trace."""
-    others = [c for c in curve.candidates if c not in named][:OTHERS]
+    others = [c for c in curve.entries if c not in named][:OTHERS]
     x: list[float | None] = []
     y: list[float | None] = []
-    for candidate in others:
+    for entry in others:
         x += [*grid[::4], None]
-        y += [*(scale.height(candidate, value) for value in grid[::4]), None]
+        y += [*(scale.height(entry, value) for value in grid[::4]), None]
     return {
         "type": "scatter",
         "mode": "lines",
@@ -116,7 +114,7 @@ def other_lines(
     }
 
 
-def letter_marks(named: Sequence[Candidate], scale: Scale, theme: Theme) -> Trace:
+def letter_marks(named: Sequence[RankEntry], scale: Scale, theme: Theme) -> Trace:
     """Each line's letter on the line, at a place of its own."""
     places = _letter_places(named, scale.curve)
     return {
@@ -133,29 +131,29 @@ def letter_marks(named: Sequence[Candidate], scale: Scale, theme: Theme) -> Trac
     }
 
 
-def _letter_places(named: Sequence[Candidate], curve: RankingCurve) -> list[float]:
+def _letter_places(named: Sequence[RankEntry], curve: RankingCurve) -> list[float]:
     """Evenly spaced, so that no two letters fall together; a winner's near where it wins."""
     width = (curve.maximum - curve.minimum) / len(named)
     free = [curve.minimum + width * (i + 0.5) for i in range(len(named))]
-    middles = {i.node_id: (i.start + i.end) / 2 for i in curve.intervals}
+    middles = {i.entry_id: (i.start + i.end) / 2 for i in curve.intervals}
     places: dict[int, float] = {}
-    for candidate in sorted(named, key=lambda c: c.id not in middles):
-        wish = middles.get(candidate.id, free[0])
-        places[candidate.id] = min(free, key=lambda place: abs(place - wish))
-        free.remove(places[candidate.id])
-    return [places[candidate.id] for candidate in named]
+    for entry in sorted(named, key=lambda c: c.id not in middles):
+        wish = middles.get(entry.id, free[0])
+        places[entry.id] = min(free, key=lambda place: abs(place - wish))
+        free.remove(places[entry.id])
+    return [places[entry.id] for entry in named]
 
 
 def crossings(curve: RankingCurve, scale: Scale, letters: dict[int, str], theme: Theme) -> Trace:
     """A ring where one winner follows another."""
-    by_id = {c.id: c for c in curve.candidates}
+    by_id = {c.id: c for c in curve.entries}
     pairs = list(zip(curve.intervals, curve.intervals[1:], strict=False))
     return {
         "type": "scatter",
         "mode": "markers",
         "meta": "crossings",
         "x": [after.start for _, after in pairs],
-        "y": [scale.height(by_id[after.node_id], after.start) for _, after in pairs],
+        "y": [scale.height(by_id[after.entry_id], after.start) for _, after in pairs],
         "marker": {
             "symbol": "circle-open",
             "size": 15,
@@ -163,8 +161,8 @@ def crossings(curve: RankingCurve, scale: Scale, letters: dict[int, str], theme:
             "line": {"width": 2.5},
         },
         "text": [
-            f"{letters.get(after.node_id, 'another')} overtakes "
-            f"{letters.get(before.node_id, 'another')}"
+            f"{letters.get(after.entry_id, 'another')} overtakes "
+            f"{letters.get(before.entry_id, 'another')}"
             for before, after in pairs
         ],
         "hovertemplate": "%{text} at %{x:.3f}<extra></extra>",
@@ -185,13 +183,13 @@ def strip(
         "base": [i.start for i in curve.intervals],
         "y": [0] * len(curve.intervals),
         "width": 1,
-        "text": [f"<b>{letters.get(i.node_id, '')}</b>" for i in curve.intervals],
+        "text": [f"<b>{letters.get(i.entry_id, '')}</b>" for i in curve.intervals],
         "textposition": "inside",
         "insidetextanchor": "middle",
         "textangle": 0,
         "textfont": {"size": FONT_SIZE, "color": theme.background},
         "marker": {
-            "color": [colors.get(i.node_id, theme.pruned) for i in curve.intervals],
+            "color": [colors.get(i.entry_id, theme.pruned) for i in curve.intervals],
             "line": {"width": 2, "color": theme.background},
         },
         "customdata": [[i.start, i.end] for i in curve.intervals],

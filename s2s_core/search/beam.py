@@ -42,12 +42,13 @@ def beam_search(
     reason = None
     while reason is None:
         expansion, position = run.expand()
-        run.advance(expansion, position, _select(run, expansion))
-        reason = _stop_reason(run)
+        run.advance(expansion, position, select(run, expansion))
+        reason = why_stop(run)
     return run.finish(reason)
 
 
-def _select(run: SearchRun[State], expansion: Expansion) -> Selection:
+def select(run: SearchRun[State], expansion: Expansion) -> Selection:
+    """What beam search keeps of a step."""
     config = run.request.config
     if run.forced_id is not None:
         return select_forced(expansion, run.forced_id, recorded=config.recorded_candidates)
@@ -59,7 +60,7 @@ def _select(run: SearchRun[State], expansion: Expansion) -> Selection:
     )
 
 
-def _stop_reason(run: SearchRun[State]) -> StopReason | None:
+def why_stop(run: SearchRun[State]) -> StopReason | None:
     """Why the search ends after this step, or None if it goes on."""
     if run.best_live is None:
         return "no live prefix"

@@ -108,6 +108,16 @@ def _floors(values: FloatRows, count: int) -> FloatRows:
     return maxima[:, [blocks - count]]
 
 
+def repeating_ids(prefix: Sequence[int], size: int) -> list[int]:
+    """The tokens that would complete an n-gram of that size which the prefix already has."""
+    start = prefix[len(prefix) - size + 1 :] if size > 1 else ()
+    if size < 1 or len(prefix) < size:
+        return []
+    return [
+        prefix[end] for end in range(size - 1, len(prefix)) if prefix[end - size + 1 : end] == start
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class Expansion:
     """All continuations of the live rows at one step.

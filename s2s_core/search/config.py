@@ -25,6 +25,13 @@ MAX_LENGTH = IntegerOption(
 MIN_LENGTH = IntegerOption(
     "minimum length", 0, 400, 0, "The fewest tokens a finished target has, the end token counted."
 )
+NO_REPEAT = IntegerOption(
+    "no-repeat n-gram",
+    0,
+    10,
+    0,
+    "No n-gram of this size is generated twice; 0 lets everything repeat.",
+)
 RECORDED_CANDIDATES = IntegerOption(
     "recorded candidates",
     0,
@@ -64,6 +71,7 @@ class SearchConfig:
     length_penalty: scores finished hypotheses; it never reorders live prefixes.
     stop_rule: a key of `STOP_RULES`.
     recorded_candidates: R, how many pruned continuations of each row the trace keeps.
+    no_repeat: a token that would complete an n-gram of this size a second time isn't offered.
 
     Raises:
         SettingError: a value lies outside its bounds.
@@ -75,6 +83,7 @@ class SearchConfig:
     stop_rule: StopRule = "best"
     recorded_candidates: int = RECORDED_CANDIDATES.default
     min_length: int = MIN_LENGTH.default
+    no_repeat: int = NO_REPEAT.default
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "beam_size", BEAM_SIZE.check(self.beam_size))
@@ -83,6 +92,7 @@ class SearchConfig:
         recorded = RECORDED_CANDIDATES.check(self.recorded_candidates)
         object.__setattr__(self, "recorded_candidates", recorded)
         object.__setattr__(self, "min_length", MIN_LENGTH.check(self.min_length))
+        object.__setattr__(self, "no_repeat", NO_REPEAT.check(self.no_repeat))
         if not isinstance(self.length_penalty, LengthPenalty):
             raise SettingError(
                 f"length penalty must be a LengthPenalty, not {self.length_penalty!r}; "

@@ -9,7 +9,7 @@ import numpy as np
 
 from s2s_core.errors import PrefixError, SettingError
 from s2s_core.models.interface import State, TargetSide, TranslationModel
-from s2s_core.search.candidates import Expansion, Position, next_position
+from s2s_core.search.candidates import Expansion, Position, next_position, repeating_ids
 from s2s_core.search.config import SearchRequest
 from s2s_core.search.recorder import TraceRecorder
 from s2s_core.search.records import StopReason
@@ -111,6 +111,9 @@ class SearchRun(Generic[State]):
         log_probs = self._log_probs[:, None] + position.log_probs
         if self.step + 1 < self.request.config.min_length:
             log_probs[:, self._model.target.eos_id] = -np.inf
+        if self.request.config.no_repeat and self.forced_id is None:
+            for row, prefix in enumerate(self.recorder.live.values()):
+                log_probs[row, repeating_ids(prefix, self.request.config.no_repeat)] = -np.inf
         return Expansion(position.log_probs, log_probs, self._model.target.eos_id), position
 
     def advance(

@@ -18,6 +18,7 @@ class Selection:
     lost: recorded, but neither.
     ends_within: an end finishes only at this rank or better; None where every end finishes.
     forced: the one that was kept was given, not chosen, and nothing may end meanwhile.
+    why: why candidates were lost, where it isn't their log-probability alone that decides.
     """
 
     kept: tuple[int, ...]
@@ -25,6 +26,7 @@ class Selection:
     lost: tuple[int, ...]
     ends_within: int | None = None
     forced: bool = False
+    why: str = ""
 
     @property
     def last_survivor(self) -> int | None:
@@ -39,6 +41,8 @@ class Selection:
         """
         if self.forced:
             return f"rank {rank}, but the prefix is forced here"
+        if self.why:
+            return f"rank {rank}, {self.why}"
         if is_end:
             return f"rank {rank}: an end finishes only within the {self.ends_within} best"
         return f"rank {rank}, {gap:.4f} below the last survivor"

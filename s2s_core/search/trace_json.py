@@ -37,6 +37,7 @@ def dump_request(request: SearchRequest) -> Json:
             "length_penalty": {"name": penalty.name, "parameter": penalty.parameter},
             "stop_rule": config.stop_rule,
             "recorded_candidates": config.recorded_candidates,
+            "no_repeat": config.no_repeat,
         },
     }
 
@@ -59,6 +60,7 @@ def load_request(fields: Fields) -> SearchRequest:
                 stop_rule=config.choice("stop_rule", get_args(StopRule)),
                 recorded_candidates=config.integer("recorded_candidates"),
                 min_length=config.integer("min_length"),
+                no_repeat=config.integer("no_repeat") if "no_repeat" in config.data else 0,
             ),
             forced_ids=fields.integers("forced_ids"),
         )

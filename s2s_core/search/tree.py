@@ -81,11 +81,33 @@ def build_tree(
         if node.survived or (show_unpooled_ends if node.token_id == trace.eos_id else show_pruned)
     ]
     winner_id = trace.ranked_ids()[0]
-    y = _layout(shown, first=_ids(trace.path(winner_id)))
-    best = _ids(trace.path(winner_id if best_id is None else best_id))
-    followed = _ids(trace.follow(greedy.best.token_ids)) if greedy else frozenset[int]()
-    groups = _same_text(shown, trace.eos_id)
-    nodes = [_root(bool(greedy))]
+    marks = Marks(
+        first=_ids(trace.path(winner_id)),
+        best=_ids(trace.path(winner_id if best_id is None else best_id)),
+        greedy=_ids(trace.follow(greedy.best.token_ids)) if greedy else None,
+    )
+    return lay_out(shown, trace.eos_id, marks)
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Which nodes, by id, lie on the paths that a tree points out.
+
+    first: goes above its siblings.
+    best, greedy: marked as such; greedy is None where greedy search isn't shown.
+    """
+
+    first: frozenset[int]
+    best: frozenset[int]
+    greedy: frozenset[int] | None = None
+
+
+def lay_out(shown: Sequence[Candidate], eos_id: int, marks: Marks) -> BeamTree:
+    """Give nodes their places; `shown` lists parents before their children."""
+    y = _layout(shown, first=marks.first)
+    followed = marks.greedy or frozenset()
+    groups = _same_text(shown, eos_id)
+    nodes = [_root(marks.greedy is not None)]
     for node in shown:
         nodes.append(
             TreeNode(
@@ -102,8 +124,8 @@ def build_tree(
                 reason=node.reason,
                 forced=node.forced,
                 evicted_at=node.evicted_at,
-                is_end=node.token_id == trace.eos_id,
-                on_best_path=node.id in best,
+                is_end=node.token_id == eos_id,
+                on_best_path=node.id in marks.best,
                 on_greedy_path=node.id in followed,
                 group=groups.get(node.id),
             )

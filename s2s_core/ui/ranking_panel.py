@@ -11,7 +11,8 @@ from s2s_core.search.length_penalty import (
     NoPenalty,
     PowerPenalty,
 )
-from s2s_core.search.rerank import is_exact, ranking_curve
+from s2s_core.search.ranking import ranking_curve
+from s2s_core.search.rerank import entries_of, is_exact
 from s2s_core.search.trace import BeamTrace
 from s2s_core.ui import charts, literal, shell, state, tables
 from s2s_core.ui.decode_link import (
@@ -38,7 +39,7 @@ def draw(trace: BeamTrace, penalty: LengthPenalty) -> None:
     with picture:
         value = _draw_slider(trace, family, penalty)
         option = ranking_option(family)
-        curve = ranking_curve(trace, family, option.minimum, option.maximum)
+        curve = ranking_curve(entries_of(trace), family, option.minimum, option.maximum)
         charts.draw(
             ranking_figure(curve, value, theme=shell.theme()),
             key="ranking_chart",

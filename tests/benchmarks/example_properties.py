@@ -10,7 +10,8 @@ from s2s_core.models.translation import TrainedModel
 from s2s_core.search.beam import beam_search
 from s2s_core.search.greedy import greedy_search
 from s2s_core.search.length_penalty import PowerPenalty
-from s2s_core.search.rerank import is_exact, ranking_curve
+from s2s_core.search.ranking import ranking_curve
+from s2s_core.search.rerank import entries_of, is_exact
 from s2s_core.search.trace import BeamTrace
 from s2s_core.text.normalise import normalise
 
@@ -46,7 +47,7 @@ def plain(model: Model, source: str, reference: str) -> Finding | None:
 def alpha_changes_the_winner(model: Model, source: str, reference: str) -> Finding | None:
     """Rank 1 changes between alpha 0 and 2, and re-ranking is exact on both sides."""
     trace = beam_search(model, source)
-    curve = ranking_curve(trace, PowerPenalty, 0.0, 2.0)
+    curve = ranking_curve(entries_of(trace), PowerPenalty, 0.0, 2.0)
     if not curve.crossings:
         return None
     where = min(curve.crossings, key=lambda value: abs(value - 1.0))

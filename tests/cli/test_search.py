@@ -161,6 +161,7 @@ def test_exact_search_proves_the_best_hypothesis(run: Run, table_file: Path) -> 
         "expanded": result.expanded,
         "node_budget": 10_000,
         "search_error": True,  # a beam of 1 went the way of A
+        "ceiling": result.best.score,
     }
     assert run("search", "--table", table_file, *setting).lines == ["1\t-0.967584\tB x"]
 

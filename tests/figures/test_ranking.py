@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from s2s_core.figures.ranking import NAMED, named_candidates, ranking_alt, ranking_figure
+from s2s_core.figures.ranking import NAMED, named_entries, ranking_alt, ranking_figure
 from s2s_core.figures.ranking_traces import Scale
 from s2s_core.figures.theme import literal
 from s2s_core.search.beam import beam_search
 from s2s_core.search.config import SearchConfig
 from s2s_core.search.length_penalty import GnmtPenalty, LengthPenalty, PowerPenalty, WordReward
-from s2s_core.search.rerank import RankingCurve, ranking_curve
+from s2s_core.search.ranking import RankingCurve, ranking_curve
+from s2s_core.search.rerank import entries_of
 from s2s_core.search.table import ProbabilityTable
 from tests.browser.apps.demo_model import DemoModel
 from tests.search.tables import tables
@@ -27,7 +28,7 @@ ALL = SearchConfig(beam_size=6, stop_rule="exhaust", max_length=12)
 
 def curve_of(family: type[LengthPenalty]) -> RankingCurve:
     trace = beam_search(DemoModel(), "the cat saw the dog .", ALL)
-    return ranking_curve(trace, family, -1.0, 2.0)
+    return ranking_curve(entries_of(trace), family, -1.0, 2.0)
 
 
 @pytest.fixture(scope="module", params=FAMILIES, ids=lambda family: family.name)
@@ -49,13 +50,13 @@ def test_heights_rank_as_scores_do(
     table: ProbabilityTable, family: type[LengthPenalty], parameters: list[float]
 ) -> None:
     trace = beam_search(table, "", SearchConfig(beam_size=3, stop_rule="exhaust", max_length=5))
-    curve = ranking_curve(trace, family, -1.0, 2.0)
+    curve = ranking_curve(entries_of(trace), family, -1.0, 2.0)
     scale = Scale.of(curve, parameters[0])
     for parameter in parameters:
         sign = -1 if scale.logarithmic else 1
         by_height = [
             sign * scale.height(c, parameter)
-            for c in sorted(curve.candidates, key=lambda c: scale.score(c, parameter))
+            for c in sorted(curve.entries, key=lambda c: scale.score(c, parameter))
         ]
         for lower, higher in pairwise(by_height):
             assert lower <= higher + 1e-9 * abs(higher) + 1e-12
@@ -74,8 +75,8 @@ def test_the_strip_shows_the_winner_of_each_interval(curve: RankingCurve) -> Non
     assert starts == [interval.start for interval in curve.intervals]
     ends = [start + width for start, width in zip(starts, widths, strict=True)]
     assert ends == pytest.approx([interval.end for interval in curve.intervals])
-    names = named_candidates(curve, 0.6)
-    letters = ["ABCDEFGH"[[c.id for c in names].index(i.node_id)] for i in curve.intervals]
+    names = named_entries(curve, 0.6)
+    letters = ["ABCDEFGH"[[c.id for c in names].index(i.entry_id)] for i in curve.intervals]
     assert list(strip.text) == [f"<b>{letter}</b>" for letter in letters]
 
 
@@ -88,7 +89,7 @@ def test_crossings_lie_where_rank_1_changes(curve: RankingCurve) -> None:
 def test_at_most_eight_lines_have_a_name_and_no_two_look_alike(curve: RankingCurve) -> None:
     figure = ranking_figure(curve, 0.6)
     named_lines = named(figure, "hypothesis")
-    assert len(named_lines) == NAMED < len(curve.candidates)
+    assert len(named_lines) == NAMED < len(curve.entries)
     assert len({line.line.color for line in named_lines}) == NAMED
     assert len({line.line.dash for line in named_lines}) == NAMED
     (others,) = named(figure, "others")
@@ -96,12 +97,12 @@ def test_at_most_eight_lines_have_a_name_and_no_two_look_alike(curve: RankingCur
 
 
 def test_winners_come_first_and_then_the_best_here(curve: RankingCurve) -> None:
-    names = [c.id for c in named_candidates(curve, 0.6)]
-    winners = list(dict.fromkeys(i.node_id for i in curve.intervals))
+    names = [c.id for c in named_entries(curve, 0.6)]
+    winners = list(dict.fromkeys(i.entry_id for i in curve.intervals))
     assert names[: len(winners)] == winners
     penalty = curve.family.from_parameter(0.6)
-    rest = [c for c in curve.candidates if c.id in names[len(winners) :]]
-    scores = {c.id: penalty.score(c.log_prob, c.step) for c in rest}
+    rest = [c for c in curve.entries if c.id in names[len(winners) :]]
+    scores = {c.id: penalty.score(c.log_prob, c.length) for c in rest}
     assert names[len(winners) :] == sorted(scores, key=lambda i: (-scores[i], i))
 
 
@@ -109,7 +110,7 @@ def test_letters_stand_on_their_lines_side_by_side(curve: RankingCurve) -> None:
     scale = Scale.of(curve, 0.6)
     (marks,) = named(ranking_figure(curve, 0.6), "letters")
     assert len(set(marks.x)) == len(marks.x)
-    for candidate, x, y in zip(named_candidates(curve, 0.6), marks.x, marks.y, strict=True):
+    for candidate, x, y in zip(named_entries(curve, 0.6), marks.x, marks.y, strict=True):
         assert y == pytest.approx(scale.height(candidate, x))
 
 
@@ -117,7 +118,7 @@ def test_the_present_parameter_is_marked_with_who_wins(curve: RankingCurve) -> N
     figure = ranking_figure(curve, 0.6)
     (line,) = figure.layout.shapes
     assert (line.x0, line.x1) == (0.6, 0.6)
-    names = [c.id for c in named_candidates(curve, 0.6)]
+    names = [c.id for c in named_entries(curve, 0.6)]
     letter = "ABCDEFGH"[names.index(curve.winner(0.6).id)]
     assert (
         f"{curve.family.parameter_name} 0.6: <b>{letter}</b>" in figure.layout.annotations[0].text
@@ -129,7 +130,7 @@ def test_hypotheses_are_literal_in_legend_and_hover() -> None:
         {"": {"<b>x</b>": 0.6, "%{x}$1$": 0.4}}, default={"EOS": 1.0}, eos="EOS"
     )
     trace = beam_search(table, "", SearchConfig(stop_rule="exhaust", max_length=3))
-    figure = ranking_figure(ranking_curve(trace, PowerPenalty, 0.0, 1.0), 0.5)
+    figure = ranking_figure(ranking_curve(entries_of(trace), PowerPenalty, 0.0, 1.0), 0.5)
     lines = named(figure, "hypothesis")
     assert {line.name.split("  ")[1] for line in lines} == {literal("<b>x</b>"), literal("%{x}$1$")}
     assert all("%{x}$" not in line.hovertemplate and "$" not in line.text for line in lines)
@@ -139,11 +140,11 @@ def test_certain_and_lonely_hypotheses_can_be_drawn() -> None:
     table = ProbabilityTable({}, default={"EOS": 1.0})
     trace = beam_search(table, "", SearchConfig())
     for family in FAMILIES:
-        curve = ranking_curve(trace, family, -1.0, 2.0)
+        curve = ranking_curve(entries_of(trace), family, -1.0, 2.0)
         assert len(named(ranking_figure(curve, 0.0), "hypothesis")) == 1
 
 
 def test_alt_text_tells_the_intervals(curve: RankingCurve) -> None:
     alt = ranking_alt(curve, 0.6)
-    assert f"{len(curve.candidates)} hypotheses" in alt
+    assert f"{len(curve.entries)} hypotheses" in alt
     assert f"At 0.6, “{curve.winner(0.6).text}” ranks first" in alt

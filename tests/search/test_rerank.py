@@ -18,7 +18,8 @@ from s2s_core.search.length_penalty import (
     NoPenalty,
     PowerPenalty,
 )
-from s2s_core.search.rerank import is_exact, ranking_curve
+from s2s_core.search.ranking import ranking_curve
+from s2s_core.search.rerank import entries_of, is_exact
 from s2s_core.search.table import ProbabilityTable
 from s2s_core.search.trace import BeamTrace
 from tests.search.tables import PENALTIES, random_table
@@ -119,13 +120,13 @@ def test_the_published_list_is_ranked_as_published() -> None:
     expected = (-1.18324, -1.54547, -1.56907, -1.62094, -1.63705, -1.64626)
     assert [h.score for h in trace.pool()] == pytest.approx(expected, abs=1e-5)
     assert trace.best.text == ""
-    power = ranking_curve(trace, PowerPenalty, -1.0, 3.0)
-    gnmt = ranking_curve(trace, GnmtPenalty, -1.0, 3.0)
+    power = ranking_curve(entries_of(trace), PowerPenalty, -1.0, 3.0)
+    gnmt = ranking_curve(entries_of(trace), GnmtPenalty, -1.0, 3.0)
     assert [round(c, 4) for c in power.crossings] == [0.6963, 0.85]
     assert [round(c, 4) for c in gnmt.crossings] == [1.5256]
-    lengths = [trace.node(i.node_id).step for i in power.intervals]
+    lengths = [trace.node(i.entry_id).step for i in power.intervals]
     assert lengths == [1, 16, 17]
-    assert [trace.node(i.node_id).step for i in gnmt.intervals] == [1, 17]
+    assert [trace.node(i.entry_id).step for i in gnmt.intervals] == [1, 17]
 
 
 @pytest.mark.parametrize("family", LENGTH_PENALTIES.values())
@@ -138,19 +139,19 @@ def test_the_curve_has_the_winner_of_every_parameter(family: type[LengthPenalty]
             trace = beam_search(table, "", SearchConfig(3, 6, stop_rule="exhaust"))
         except NoHypothesisError:
             continue
-        curve = ranking_curve(trace, family, -1.0, 3.0)
+        curve = ranking_curve(entries_of(trace), family, -1.0, 3.0)
         starts = [interval.start for interval in curve.intervals]
         ends = [interval.end for interval in curve.intervals]
         assert [*starts[1:], 3.0] == ends and starts[0] == -1.0
         assert all(start < end for start, end in zip(starts, ends, strict=True))
-        winners = [interval.node_id for interval in curve.intervals]
+        winners = [interval.entry_id for interval in curve.intervals]
         assert all(a != b for a, b in pairwise(winners))
         changes += len(curve.crossings)
         for parameter in np.linspace(-1.0, 3.0, 41):
             penalty = family.from_parameter(float(parameter))
             best = trace.pool(penalty)[0]
             winner = curve.winner(float(parameter))
-            score = penalty.score(winner.log_prob, winner.step)
+            score = penalty.score(winner.log_prob, winner.length)
             assert score == pytest.approx(best.score, rel=1e-9, abs=1e-9)
     assert changes > 20 or family is NoPenalty
 
@@ -159,9 +160,9 @@ def test_the_curve_refuses_an_empty_range_and_what_lies_outside() -> None:
     trace = beam_search(published(), "", SearchConfig(7, 17))
     for minimum, maximum in ((1.0, 1.0), (2.0, 1.0), (0.0, math.inf), (math.nan, 1.0)):
         with pytest.raises(SettingError, match="range"):
-            ranking_curve(trace, PowerPenalty, minimum, maximum)
+            ranking_curve(entries_of(trace), PowerPenalty, minimum, maximum)
     with pytest.raises(SettingError, match="between 0 and 1"):
-        ranking_curve(trace, PowerPenalty, 0.0, 1.0).winner(1.5)
+        ranking_curve(entries_of(trace), PowerPenalty, 0.0, 1.0).winner(1.5)
 
 
 def test_cut_prefixes_are_ranked_where_nothing_finished() -> None:
@@ -169,6 +170,6 @@ def test_cut_prefixes_are_ranked_where_nothing_finished() -> None:
         ProbabilityTable({}, default={"a": 0.75, "b": 0.25}), "", SearchConfig(2, 3)
     )
     assert is_exact(trace, PowerPenalty(2.0)).exact
-    curve = ranking_curve(trace, PowerPenalty, 0.0, 3.0)
+    curve = ranking_curve(entries_of(trace), PowerPenalty, 0.0, 3.0)
     assert curve.crossings == ()
     assert curve.winner(1.0).text == "a a a"
