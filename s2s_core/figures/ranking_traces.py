@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from s2s_core.figures.theme import FONT_SIZE, SMALL_SIZE, Theme, lines, literal, shorten, signed
+from s2s_core.figures.theme import FONT_SIZE, SMALL_SIZE, Theme, lines, literal, signed
 from s2s_core.search.records import Candidate
 from s2s_core.search.rerank import RankingCurve
 
@@ -19,7 +19,8 @@ OTHERS = 12
 """The most lines drawn for hypotheses without a letter."""
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "5px,2px", "1px,4px")
 LETTERS = "ABCDEFGH"
-_NAME_WIDTH = 44
+NAME_WIDTH = 44
+"""Characters of a hypothesis in the legend."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +68,16 @@ class Scale:
 
 
 def line(
-    candidate: Candidate, place: int, scale: Scale, grid: NDArray[np.float64], theme: Theme
+    candidate: Candidate,
+    place: int,
+    scale: Scale,
+    grid: NDArray[np.float64],
+    theme: Theme,
+    name: str,
 ) -> Trace:
+    """One hypothesis. name: its text, short enough for the legend."""
     letter, color = LETTERS[place], theme.categories[place]
-    text = literal(shorten(candidate.text, _NAME_WIDTH)) or "(empty translation)"
+    text = literal(name) or "(empty translation)"
     return {
         "type": "scatter",
         "mode": "lines",

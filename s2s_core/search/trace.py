@@ -76,6 +76,11 @@ class BeamTrace:
         """Rank 1 under the penalty of the request."""
         return self.pool()[0]
 
+    @property
+    def end_token(self) -> str | None:
+        """How the end token is written; None if it never was a candidate."""
+        return next((c.token for c in self.nodes if c.token_id == self.eos_id), None)
+
     def node(self, node_id: int) -> Candidate:
         """The candidate with that id.
 

@@ -42,7 +42,7 @@ def test_a_deep_link_restores_every_control(open_page: OpenPage) -> None:
         "follow": "best prefix",
         "words": "yes",
         "numbers": "yes",
-        "pruned": "no",
+        "pruned": "none",
         "rank": "-0.5",
     }
     app = open_page("decode", link)
@@ -56,7 +56,7 @@ def test_a_deep_link_restores_every_control(open_page: OpenPage) -> None:
     assert app.selectbox(key="follow").value == "best prefix"
     assert app.toggle(key="words").value
     assert app.toggle(key="numbers").value
-    assert not app.toggle(key="pruned").value
+    assert app.selectbox(key="pruned").value == "none"
     assert app.slider(key="ranking").value == -0.5
     kept = app.session_state["_written"][1]
     assert kept == link
