@@ -28,7 +28,8 @@ Search a hand-written probability table; no model is loaded. A table file holds
 The keys of `next` are prefixes without the start token, joined by one space; `default` serves every
 prefix that isn't listed. The probabilities of a row sum to 1.
 
-Plain output, a line for each hypothesis of the pool: rank TAB score TAB text.
+Plain output, a line for each hypothesis of the pool: rank TAB score TAB text. If none has an end,
+they are the prefixes cut at the maximum length, and standard error says so.
 With --json: one object: model (the table's file), stop_reason, hypotheses and steps, as `translate`
 has them, without source and attention. With --exact the one hypothesis is the best of all, steps is
 empty, stop_reason is "proved" or "budget", and `exact` says how much was searched."""
@@ -68,6 +69,8 @@ def run(args: argparse.Namespace) -> None:
         write_json(_object(trace))
     else:
         _write_plain(trace.pool())
+    if not trace.best.finished:
+        note(f"cut at {trace.max_length} tokens without an end")
 
 
 def _run_exact(args: argparse.Namespace, table: ProbabilityTable, config: SearchConfig) -> None:

@@ -33,8 +33,9 @@ def _read(file: str) -> bytes:
     if file != "-":
         try:
             return Path(file).read_bytes()
-        except OSError as error:
-            raise CorpusError(f"{file} can't be read: {error.strerror}") from error
+        except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise CorpusError(f"{file} can't be read: {reason}") from error
     if sys.stdin.isatty():
         note("reading from the keyboard: one line each, then Ctrl-D")
     return sys.stdin.buffer.read()
