@@ -20,6 +20,7 @@ from s2s_core.figures.ranking_traces import (
     Scale,
     crossings,
     letter_marks,
+    letter_places,
     line,
     other_lines,
     strip,
@@ -170,10 +171,11 @@ def _layout(
 def _height_range(
     curve: RankingCurve, named: Sequence[Candidate], scale: Scale, parameter: float
 ) -> tuple[float, float]:
-    """Room for every winner where it wins and for the named ones at the parameter."""
+    """Room for every winner where it wins, the named ones at the parameter, and their letters."""
     by_id = {c.id: c for c in curve.candidates}
     heights = [scale.height(by_id[i.node_id], x) for i in curve.intervals for x in (i.start, i.end)]
     heights += [scale.height(c, parameter) for c in named]
+    heights += [scale.height(c, x) for c, x in zip(named, letter_places(named, curve), strict=True)]
     low, high = min(heights), max(heights)
     if scale.logarithmic:
         room = 0.12 * math.log(high / low) or 0.5

@@ -125,7 +125,7 @@ def other_lines(
 
 def letter_marks(named: Sequence[Candidate], scale: Scale, theme: Theme) -> Trace:
     """Each line's letter on the line, at a place of its own."""
-    places = _letter_places(named, scale.curve)
+    places = letter_places(named, scale.curve)
     return {
         "type": "scatter",
         "mode": "markers+text",
@@ -140,7 +140,7 @@ def letter_marks(named: Sequence[Candidate], scale: Scale, theme: Theme) -> Trac
     }
 
 
-def _letter_places(named: Sequence[Candidate], curve: RankingCurve) -> list[float]:
+def letter_places(named: Sequence[Candidate], curve: RankingCurve) -> list[float]:
     """Evenly spaced, so that no two letters fall together; a winner's near where it wins."""
     width = (curve.maximum - curve.minimum) / len(named)
     free = [curve.minimum + width * (i + 0.5) for i in range(len(named))]

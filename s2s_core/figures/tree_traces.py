@@ -24,7 +24,7 @@ WIDTHS = ((0.5, 6.0), (0.2, 4.0), (0.05, 2.4), (0.0, 1.2))
 """From a probability on, a line is so many pixels wide."""
 BEND = 0.35
 """Where a line from a parent has reached the height of the child."""
-_LABEL_WIDTH = 12  # characters
+_LABEL_WIDTH = 9  # characters; more would reach back into the step before
 _LIFT = 0.16  # rows; keeps the greedy path beside the edges that it shares
 
 MEANINGS: dict[Fate, str] = {

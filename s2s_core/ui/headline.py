@@ -34,7 +34,7 @@ def draw(trace: BeamTrace, penalty: LengthPenalty) -> None:
 def draw_greedy(trace: BeamTrace, greedy: BeamTrace | None) -> None:
     """Draw the greedy translation, and where its path leaves the beam."""
     if greedy is None:
-        literal.show("Greedy search needs the model, which isn't here.", look="small")
+        literal.show("Greedy search needs a model that is here and reads this.", look="small")
         return
     departure = greedy_departure(trace, greedy)
     best = greedy.best

@@ -302,6 +302,7 @@ class Conductor {
     const range = this.find("input");
     range.max = last;
     range.value = step;
+    range.style.setProperty("--filled", last > 1 ? (step - 1) / (last - 1) : 1);
     range.setAttribute("aria-valuetext", moment.caption);
     // Not `disabled`, which would take the focus away from who presses the button.
     const ends = { first: 1, previous: 1, next: last, last };
