@@ -224,10 +224,10 @@ def test_the_hidden_view_controls_hold_what_the_link_says(visit: Visit) -> None:
     page = decode(visit, numbers="yes")
     page.get_by_role("button", name="View").click()
     assert page.get_by_label("Numbers on the cells").is_checked()
-    assert page.get_by_label("End token in the heatmap").is_checked()
-    page.get_by_text("End token in the heatmap").click()
-    wait_for_link(page, "endtokens", "no")
-    assert not page.get_by_label("End token in the heatmap").is_checked()
+    assert not page.get_by_label("End tokens that never reached the pool").is_checked()
+    page.get_by_text("End tokens that never reached the pool").click()
+    wait_for_link(page, "ends", "yes")
+    assert page.get_by_label("End tokens that never reached the pool").is_checked()
     assert page.get_by_label("Numbers on the cells").is_checked()
 
 

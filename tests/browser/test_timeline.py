@@ -357,9 +357,9 @@ def test_missing_plotly_is_said_clearly(app: str, open_page: OpenPage) -> None:
 
 def test_the_lists_of_prefixes_follow_at_once(app: str, open_page: OpenPage) -> None:
     page = visit(open_page, f"{app}/?step=2", 2)
-    page.get_by_text("Alive after step 2: log P").wait_for()
+    page.get_by_text("Live prefixes after step 2: log P").wait_for()
     page.keyboard.press("ArrowRight")
-    page.get_by_text("Alive after step 3: log P").wait_for()
+    page.get_by_text("Live prefixes after step 3: log P").wait_for()
     page.locator(".live td", has_text="le chat a").first.wait_for()
     page.keyboard.press("End")
     page.locator(".pool caption", has_text="Pool, 4 of 4, worst score −").wait_for()
