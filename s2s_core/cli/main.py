@@ -25,6 +25,9 @@ COMMANDS = (
     evaluate.COMMAND,
 )
 
+LONGEST_WORD = 100  # characters; a path or a name of a checkpoint, mostly
+LONGEST_MESSAGE = 1000
+
 ERROR = 2
 INTERRUPTED = 130  # 128 + SIGINT, as a shell reports it
 CLOSED_PIPE = 141  # 128 + SIGPIPE
@@ -80,8 +83,15 @@ def build_parser() -> Parser:
 
 
 def _fail(message: str) -> int:
-    print("error:", " ".join(message.split()), file=sys.stderr)
+    """Print a message as one line; what was given may be long, and is cut in its middle then."""
+    words = (_cut(word, LONGEST_WORD) for word in message.split())
+    print("error:", _cut(" ".join(words), LONGEST_MESSAGE), file=sys.stderr)
     return ERROR
+
+
+def _cut(text: str, width: int) -> str:
+    half = width // 2
+    return text if len(text) <= width else f"{text[:half]}…{text[-half:]}"
 
 
 def _replace_closed_streams() -> None:

@@ -63,6 +63,11 @@ class Normalised:
         """Whether anything was done to the typed text."""
         return bool(self.changes)
 
+    @property
+    def told(self) -> str:
+        """What was done, in a line; "" if nothing was."""
+        return "; ".join(change.description for change in self.changes)
+
 
 @dataclass(frozen=True, slots=True)
 class Language:

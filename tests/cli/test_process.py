@@ -61,6 +61,22 @@ def test_a_full_disk_is_one_line(table_file: Path) -> None:
     assert result.stderr == b"error: output: No space left on device\n"
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("options", [("--help",), ("--version",), ("search", "--help")])
+def test_help_on_a_full_disk_is_one_line_too(unbuffered: str, options: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        result = subprocess.run(
+            [sys.executable, "-m", "s2s_core", *options],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+            check=False,
+        )
+    assert result.returncode == 2
+    assert result.stderr == b"error: output: No space left on device\n"
+
+
 def test_output_and_errors_are_utf8_in_any_locale(tmp_path: Path) -> None:
     table = tmp_path / "é.json"
     table.write_text(
