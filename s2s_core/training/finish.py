@@ -13,7 +13,6 @@ from s2s_core.models.checkpoint import (
     save_checkpoint,
 )
 from s2s_core.models.network import parameter_count
-from s2s_core.text.corpus import read_references
 from s2s_core.training.evaluation import Evaluation, evaluate, mean_loss
 from s2s_core.training.trainer import Trainer
 
@@ -29,7 +28,7 @@ def finish_run(trainer: Trainer, *, data: Path) -> CheckpointCard:
         CheckpointError: the run has no evaluated weights yet, or a file can't be written.
     """
     network, folder, config = trainer.best_network(), trainer.folder, trainer.config
-    test = read_references(data / config.data.test)
+    test = config.data.read_test(data)
     card = CheckpointCard(
         name=config.name,
         title=config.title,
