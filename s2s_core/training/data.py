@@ -14,8 +14,9 @@ from s2s_core.errors import ConfigError, SettingError
 from s2s_core.text.corpus import SentencePair, read_pairs, read_references
 from s2s_core.text.normalise import DIGITS
 from s2s_core.text.tasks import check_task, held_out_pairs, training_pairs
+from s2s_core.text.words import SENTENCE_LENGTHS, SourceLengths, in_fives
 
-PER_LENGTH = 100
+PER_LENGTH = 50
 """How many held-out strings of each length a task has, where there are so many."""
 
 Pairs = tuple[SentencePair, ...]
@@ -54,7 +55,11 @@ class DataSource(Protocol):
 
     @property
     def test_options(self) -> str:
-        """The options of `evaluate` that name the test set."""
+        """The options of `evaluate` that name the test set and its parts."""
+
+    @property
+    def groups(self) -> tuple[SourceLengths, ...]:
+        """The parts of the test set that are measured, the most telling one first."""
 
     def read_training(self, folder: Path) -> Pairs:
         """The pairs to learn from."""
@@ -93,6 +98,11 @@ class DataConfig:
     def test_options(self) -> str:
         """See `DataSource`."""
         return f"--data {self.test}"
+
+    @property
+    def groups(self) -> tuple[SourceLengths, ...]:
+        """See `DataSource`."""
+        return SENTENCE_LENGTHS
 
     def read_training(self, folder: Path) -> Pairs:
         """See `DataSource`.
@@ -193,7 +203,19 @@ class TaskConfig:
     @property
     def test_options(self) -> str:
         """See `DataSource`."""
-        return f"--task {self.task} --lengths {self.shortest}-{2 * self.longest}"
+        parts = ",".join(map(str, self.groups))
+        lengths = f"{self.shortest}-{2 * self.longest}"
+        return f"--task {self.task} --lengths {lengths} --by-length {parts}"
+
+    @property
+    def groups(self) -> tuple[SourceLengths, ...]:
+        """See `DataSource`: the lengths of the training, those beyond, and both in fives."""
+        return (
+            SourceLengths(self.shortest, self.longest),
+            SourceLengths(self.longest + 1, 2 * self.longest),
+            *in_fives(self.shortest, self.longest),
+            *in_fives(self.longest + 1, 2 * self.longest),
+        )
 
     def read_training(self, folder: Path) -> Pairs:
         """See `DataSource`."""
