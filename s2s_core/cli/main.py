@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from s2s_core import __version__
-from s2s_core.cli import evaluate, models, score, search, train, translate
+from s2s_core.cli import evaluate, models, reversal, score, search, train, translate
 from s2s_core.cli.command import Parser
 from s2s_core.errors import ExplorerError
 
@@ -20,6 +20,7 @@ COMMANDS = (
     search.COMMAND,
     train.COMMAND,
     evaluate.COMMAND,
+    reversal.COMMAND,
 )
 
 ERROR = 2

@@ -67,7 +67,7 @@ def test_no_command_or_an_unknown_one_says_where_help_is(run: Run) -> None:
 
 
 def test_there_is_a_command_for_each_promise() -> None:
-    names = {"models", "translate", "score", "search", "train", "evaluate"}
+    names = {"models", "translate", "score", "search", "train", "evaluate", "reversal"}
     assert {command.name for command in COMMANDS} == names
 
 
