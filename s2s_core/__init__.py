@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from s2s_core.errors import ExplorerError
     from s2s_core.figures import attention_figure, attention_grid, beam_tree_figure
+    from s2s_core.metrics.report import BleuReport, bleu_report
+    from s2s_core.metrics.settings import BleuSettings
     from s2s_core.models.checkpoint import checkpoint_names, load_card, load_model
     from s2s_core.search.beam import beam_search
     from s2s_core.search.config import SearchConfig
@@ -37,6 +39,8 @@ __version__ = "0.1.0"
 
 __all__ = [
     "BeamTrace",
+    "BleuReport",
+    "BleuSettings",
     "ExplorerError",
     "GnmtPenalty",
     "NoPenalty",
@@ -49,6 +53,7 @@ __all__ = [
     "attention_grid",
     "beam_search",
     "beam_tree_figure",
+    "bleu_report",
     "build_tree",
     "checkpoint_names",
     "exact_search",
@@ -65,6 +70,8 @@ __all__ = [
 _HOMES = {
     "errors": ("ExplorerError",),
     "figures": ("attention_figure", "attention_grid", "beam_tree_figure"),
+    "metrics.report": ("BleuReport", "bleu_report"),
+    "metrics.settings": ("BleuSettings",),
     "models.checkpoint": ("checkpoint_names", "load_card", "load_model"),
     "search.beam": ("beam_search",),
     "search.config": ("SearchConfig",),

@@ -75,5 +75,17 @@ class TraceFormatError(ExplorerError, ValueError):
     """A saved result isn't one of ours, or is of another version."""
 
 
+class SegmentError(ExplorerError, ValueError):
+    """Hypotheses and references can't be scored together; the message names the segment."""
+
+
+class TooLongToScoreError(ExplorerError):
+    """A metric would take too long on this text; the message says what the limit is."""
+
+
+class BreakdownError(ExplorerError):
+    """Our breakdown of a score doesn't agree with the score: a mistake of ours, worth a report."""
+
+
 class LinkError(ExplorerError, ValueError):
     """A value in a link can't be used; the screen falls back to the default and says so."""

@@ -178,6 +178,21 @@ def test_search_on_a_table_loads_numpy_and_nothing_heavier(tmp_path: Path) -> No
     assert not names & HEAVY
 
 
+@pytest.mark.parametrize("name", ["bleu", "compare"])
+def test_scoring_texts_loads_nothing_heavy(tmp_path: Path, name: str) -> None:
+    lines = tmp_path / "lines.txt"
+    lines.write_text("a b c d e\n")
+    systems = {"bleu": ["--hypotheses"], "compare": ["--system", str(lines), "--baseline"]}
+    options = (*systems[name], str(lines), "--references", str(lines), "--json")
+    names = loaded(command(name, *options))
+    assert "sacrebleu" in names
+    assert not names & HEAVY
+
+
+def test_other_commands_do_not_load_what_bleu_needs() -> None:
+    assert "sacrebleu" not in loaded(command("models", "--json"))
+
+
 def test_models_loads_nothing_heavy() -> None:
     assert not loaded(command("models", "--json")) & HEAVY
 

@@ -9,7 +9,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from s2s_core import __version__
-from s2s_core.cli import evaluate, models, reversal, score, search, train, translate
+from s2s_core.cli import (
+    bleu,
+    compare,
+    evaluate,
+    models,
+    reversal,
+    score,
+    search,
+    train,
+    translate,
+)
 from s2s_core.cli.command import Parser
 from s2s_core.errors import ExplorerError
 
@@ -18,6 +28,8 @@ COMMANDS = (
     translate.COMMAND,
     score.COMMAND,
     search.COMMAND,
+    bleu.COMMAND,
+    compare.COMMAND,
     train.COMMAND,
     evaluate.COMMAND,
     reversal.COMMAND,

@@ -26,18 +26,27 @@ def read_lines(file: str) -> tuple[str, ...]:
             message names the line.
     """
     name = "standard input" if file == "-" else file
-    return text_lines(_read(file), name=name)
+    return text_lines(read_bytes(file), name=name)
 
 
-def _read(file: str) -> bytes:
+def read_bytes(file: str, *, limit: int = -1) -> bytes:
+    """A file's bytes, or those of standard input for "-".
+
+    limit: read one byte more than this at most, so that a file above it shows; -1 reads all.
+
+    Raises:
+        CorpusError: the file can't be read.
+    """
+    most = limit if limit < 0 else limit + 1
     if file != "-":
         try:
-            return Path(file).read_bytes()
+            with Path(file).open("rb") as stream:
+                return stream.read(most)
         except OSError as error:
             raise CorpusError(f"{file} can't be read: {error.strerror}") from error
     if sys.stdin.isatty():
         note("reading from the keyboard: one line each, then Ctrl-D")
-    return sys.stdin.buffer.read()
+    return sys.stdin.buffer.read(most)
 
 
 def write_line(*columns: str) -> None:

@@ -56,15 +56,17 @@ def run(args: argparse.Namespace) -> None:
 
 def _train(config: TrainingConfig, *, data: Path, folder: Path) -> CheckpointCard:
     from s2s_core.training.finish import finish_run
+    from s2s_core.training.rate_choice import choose_learning_rate
     from s2s_core.training.trainer import Trainer
 
-    trainer = Trainer(config, data=data, folder=folder)
     try:
+        config, trials = choose_learning_rate(config, data=data, folder=folder)
+        trainer = Trainer(config, data=data, folder=folder)
         trainer.train()
     except KeyboardInterrupt:
         note("stopped; the same command goes on from the last saved step")
         raise
-    return finish_run(trainer, data=data)
+    return finish_run(trainer, data=data, trials=trials)
 
 
 COMMAND = Command("train", "train checkpoints", _DESCRIPTION, add_options, run)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from s2s_core.errors import ConfigError
+from s2s_core.models.input_feeding import InputFeedingNetwork
 from s2s_core.models.network import Network
 from s2s_core.models.recurrent import RecurrentNetwork
 from s2s_core.models.recurrent_config import RecurrentConfig
@@ -15,6 +16,7 @@ from s2s_core.models.transformer_config import TransformerConfig
 
 ARCHITECTURES: dict[str, tuple[type, type[Network[Any]]]] = {
     "recurrent": (RecurrentConfig, RecurrentNetwork),
+    "input_feeding": (RecurrentConfig, InputFeedingNetwork),
     "transformer": (TransformerConfig, TransformerNetwork),
 }
 

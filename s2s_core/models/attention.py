@@ -1,7 +1,7 @@
 """Attention scores: how well one decoder state matches each encoder state.
 
-A score reads a query s (N, D) and encoder states h (N, S, E) and gives scores e (N, S). `attend`
-turns scores into weights and a context:
+A score reads a query s (N, D) and encoder states h (N, S, E) and gives scores e (N, S), which
+become weights and a context (`attend`):
 
     e_i = score(s, h_i)      alpha = softmax over the source      c = sum_i alpha_i h_i
 
@@ -32,7 +32,7 @@ class AttentionScore(nn.Module):
         raise NotImplementedError
 
     def forward(self, query: Tensor, keys: Tensor) -> Tensor:
-        """Query (N, D) and keys (N, S, A) → scores (N, S)."""
+        """Query (N, D) and keys (N or 1, S, A) → scores (N, S)."""
         raise NotImplementedError
 
 
@@ -80,7 +80,7 @@ class DotScore(AttentionScore):
 
     def forward(self, query: Tensor, keys: Tensor) -> Tensor:
         """sᵀ h_i."""
-        return torch.bmm(keys, query.unsqueeze(-1)).squeeze(-1)
+        return match(query, keys)
 
 
 class GeneralScore(DotScore):
@@ -113,23 +113,34 @@ class ScaledDotScore(AttentionScore):
 
     def forward(self, query: Tensor, keys: Tensor) -> Tensor:
         """(W_q s)ᵀ (W_k h_i) / √A."""
-        query = self.query_projection(query).unsqueeze(-1)  # (N, A, 1)
-        return torch.bmm(keys, query).squeeze(-1) / math.sqrt(self.size)
+        return match(self.query_projection(query), keys) / math.sqrt(self.size)
+
+
+def attention_weights(scores: Tensor, mask: Tensor) -> Tensor:
+    """Scores (N, S) and mask (N or 1, S), True where the source has a token → weights (N, S).
+
+    They sum to 1 over the source and are exactly 0 where the mask is False.
+    """
+    return torch.softmax(scores.masked_fill(~mask, -math.inf), dim=-1)
 
 
 def attend(scores: Tensor, mask: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
-    """Scores (N, S), mask (N, S; True where the source has a token), values (N, S, E).
-
-    Returns:
-        the context (N, E) and the weights (N, S), which sum to 1 over the source and are exactly 0
-        where the mask is False.
-    """
-    weights = torch.softmax(scores.masked_fill(~mask, -math.inf), dim=-1)
+    """Scores (N, S), mask and values (N or 1, S, E) → the context (N, E) and the weights (N, S)."""
+    weights = attention_weights(scores, mask)
     return mix(weights, values), weights
 
 
+def match(query: Tensor, keys: Tensor) -> Tensor:
+    """e_i = sᵀ k_i: query (N, A) and keys (N or 1, S, A) → scores (N, S)."""
+    if len(keys) == 1:
+        return query @ keys[0].T
+    return torch.bmm(keys, query.unsqueeze(-1)).squeeze(-1)
+
+
 def mix(weights: Tensor, values: Tensor) -> Tensor:
-    """c = sum_i alpha_i h_i: weights (N, S) and values (N, S, E) → the context (N, E)."""
+    """c = sum_i alpha_i h_i: weights (N, S) and values (N or 1, S, E) → the context (N, E)."""
+    if len(values) == 1:
+        return weights @ values[0]
     return torch.bmm(weights.unsqueeze(1), values).squeeze(1)
 
 

@@ -75,6 +75,17 @@ class LearningPoint:
 
 
 @dataclass(frozen=True, slots=True)
+class RateTrial:
+    """A short run with one learning rate, and what it reached on the development set."""
+
+    learning_rate: float
+    steps: int
+    target_tokens: int
+    development_loss: float
+    development_bleu: float
+
+
+@dataclass(frozen=True, slots=True)
 class CheckpointCard:
     """What a person should know about a checkpoint; every figure was measured.
 
@@ -101,6 +112,7 @@ class CheckpointCard:
     commands: dict[str, Scalar]
     scores: tuple[MeasuredScore, ...] = ()
     learning_curve: tuple[LearningPoint, ...] = ()
+    learning_rate_trials: tuple[RateTrial, ...] = ()
     format_version: int = FORMAT_VERSION
 
     def to_json(self) -> str:
@@ -145,6 +157,9 @@ class CheckpointCard:
             "scores": _records(MeasuredScore, data.get("scores"), f"{where}, scores"),
             "learning_curve": _records(
                 LearningPoint, data.get("learning_curve"), f"{where}, learning_curve"
+            ),
+            "learning_rate_trials": _records(
+                RateTrial, data.get("learning_rate_trials"), f"{where}, learning_rate_trials"
             ),
         }
         return _record(cls, {**data, **lists}, where)

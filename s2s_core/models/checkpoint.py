@@ -11,7 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from s2s_core.errors import CheckpointError, ConfigError
-from s2s_core.models.card import CARD, FORMAT_VERSION, CheckpointCard, LearningPoint, MeasuredScore
+from s2s_core.models.card import (
+    CARD,
+    FORMAT_VERSION,
+    CheckpointCard,
+    LearningPoint,
+    MeasuredScore,
+    RateTrial,
+)
 
 if TYPE_CHECKING:
     from s2s_core.models.network import Network
@@ -27,6 +34,7 @@ __all__ = [
     "CheckpointCard",
     "LearningPoint",
     "MeasuredScore",
+    "RateTrial",
     "checkpoint_folder",
     "checkpoint_names",
     "load_card",
@@ -146,7 +154,6 @@ def _load_network(folder: Path, card: CheckpointCard) -> Network[Any]:
     import torch
 
     from s2s_core.models.architectures import build_network
-    from s2s_core.models.network import lay_out_for_decoding
     from s2s_core.models.weights import read_weights
 
     try:
@@ -157,7 +164,7 @@ def _load_network(folder: Path, card: CheckpointCard) -> Network[Any]:
         raise CheckpointError(f"{folder.name}: {CARD}, sizes: {error}") from error
     shapes = {name: tuple(tensor.shape) for name, tensor in network.state_dict().items()}
     network.load_state_dict(read_weights(folder / WEIGHTS, shapes), assign=True)
-    lay_out_for_decoding(network)
+    network.prepare_decoding()
     return network
 
 

@@ -32,8 +32,8 @@ class Inspection(Generic[StateCo]):
 
     output: what `step` gives. Its `cross_attention` (N, L, H, S) are the weights that were used:
         the model's own, or the given ones.
-    query: (N, L, D), what asked: the decoder state before the step (recurrent), or each layer's
-        input to cross-attention (Transformer).
+    query: (N, L, D), what asked: the decoder state before the step (recurrent), after it (with
+        input feeding), or each layer's input to cross-attention (Transformer).
     scores: (N, L, H, S) before the softmax, also when the weights were given; -inf where masked.
     context: (N, L, C), the source states (or values) mixed by the weights; a Transformer's heads
         lie side by side.

@@ -13,28 +13,14 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-import torch
 from torch import Tensor, nn
 
 
 class KeysValues(NamedTuple):
-    """What attention reads: keys and values, each (N, H, S, d)."""
+    """What cross-attention reads: keys (N, H, d, S), already divided by √d, values (N, H, S, d)."""
 
     keys: Tensor
     values: Tensor
-
-
-class Attended(NamedTuple):
-    """What cross-attention computed.
-
-    output (N, T, D), query (N, T, D), scores and weights (N, H, T, S), context (N, T, D).
-    """
-
-    output: Tensor
-    query: Tensor
-    scores: Tensor
-    weights: Tensor
-    context: Tensor
 
 
 class SelfAttention(nn.Module):
@@ -47,33 +33,24 @@ class SelfAttention(nn.Module):
         self.query_key_value = nn.Linear(width, 3 * width)
         self.output = nn.Linear(width, width)
 
-    def forward(
-        self, x: Tensor, *, past: KeysValues | None, mask: Tensor | None, causal: bool
-    ) -> tuple[Tensor, KeysValues]:
+    def forward(self, x: Tensor, mask: Tensor | None, *, causal: bool) -> Tensor:
         """Let each position read the others.
 
-        x: (N, T, D). past: keys and values of the positions before x, which x reads as well.
-        mask: (N, 1, 1, S), True where there is a token. causal: no position reads a later one.
-
-        Returns:
-            (N, T, D), and the keys and values so far. Those given as `past` are not changed.
+        x: (N, T, D). mask: (N, 1, 1, T), True where there is a token. causal: no position reads a
+        later one.
         """
         n, t, width = x.shape
-        parts = self.query_key_value(x)  # (N, T, 3D)
-        parts = parts.view(n, t, 3, self.heads, width // self.heads).transpose(1, 3)  # (N,H,3,T,d)
-        query, keys, values = parts.unbind(2)  # each (N, H, T, d)
-        if past is not None:
-            keys = torch.cat((past.keys, keys), dim=2)  # (N, H, S, d)
-            values = torch.cat((past.values, values), dim=2)  # (N, H, S, d)
+        parts = self.query_key_value(x).view(n, t, 3, self.heads, width // self.heads)
+        query, keys, values = parts.permute(2, 0, 3, 1, 4)  # each (N, H, T, d)
         context = nn.functional.scaled_dot_product_attention(
             query, keys, values, attn_mask=mask, is_causal=causal
         )  # (N, H, T, d)
         output: Tensor = self.output(join_heads(context))  # (N, T, D)
-        return output, KeysValues(keys, values)
+        return output
 
 
 class CrossAttention(nn.Module):
-    """Attention of the target to the source, written out, so that its weights can be seen."""
+    """Attention of the target to the source."""
 
     def __init__(self, width: int, heads: int) -> None:
         """D and H."""
@@ -84,28 +61,26 @@ class CrossAttention(nn.Module):
         self.output = nn.Linear(width, width)
 
     def project(self, memory: Tensor) -> KeysValues:
-        """Source states (N, S, D) → keys, already divided by √d, and values. Once a sentence."""
+        """Source states (N, S, D) → keys and values. Once a sentence."""
         keys, values = self.key_value(memory).chunk(2, dim=-1)  # each (N, S, D)
         scale = 1 / math.sqrt(memory.shape[-1] // self.heads)
         return KeysValues(
-            split_heads(keys * scale, self.heads).contiguous(),  # (N, H, S, d)
+            split_heads(keys * scale, self.heads).transpose(2, 3).contiguous(),  # (N, H, d, S)
             split_heads(values, self.heads).contiguous(),  # (N, H, S, d)
         )
 
-    def forward(
-        self, x: Tensor, source: KeysValues, bias: Tensor, weights: Tensor | None = None
-    ) -> Attended:
-        """Let each target position read the source.
-
-        x: (N, T, D). bias: (N, 1, 1, S), 0 at a token and -inf on padding.
-        weights: (N, H, T, S), used instead of the softmax of the scores.
-        """
+    def forward(self, x: Tensor, source: KeysValues, bias: Tensor) -> Tensor:
+        """Let each target position read the source: x (N, T, D), bias (N, 1, 1, S)."""
         query = split_heads(self.query(x), self.heads)  # (N, H, T, d)
-        scores = query @ source.keys.transpose(-2, -1) + bias  # (N, H, T, S)
-        if weights is None:
-            weights = torch.softmax(scores, dim=-1)  # (N, H, T, S)
-        context = join_heads(weights @ source.values)  # (N, T, D)
-        return Attended(self.output(context), x, scores, weights, context)
+        context = nn.functional.scaled_dot_product_attention(
+            query,
+            source.keys.transpose(2, 3),
+            source.values,
+            attn_mask=bias.to(query.dtype),
+            scale=1.0,
+        )  # (N, H, T, d)
+        output: Tensor = self.output(join_heads(context))  # (N, T, D)
+        return output
 
 
 def split_heads(x: Tensor, heads: int) -> Tensor:

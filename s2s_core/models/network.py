@@ -2,15 +2,15 @@
 
 A network works on padded id tensors: source ids (N, S), mask (N, S; True at a token), target inputs
 (N, T). Its state is a frozen dataclass of tensors, or tuples of tensors, with the rows first, so
-that `select_rows` is the same few lines for all.
+that `select_rows` is the same few lines for all. In the shapes of a state, "N or 1" is the number
+of rows, or 1 where all rows continue one source.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -22,7 +22,21 @@ from s2s_core.errors import (
     UnsupportedModelError,
 )
 
-NetworkState = TypeVar("NetworkState")
+
+class DecodingState:
+    """Base of the networks' states: frozen dataclasses of tensors with the rows first.
+
+    of_source: fields that say something of the source alone. Rows that continue one source share
+        one row of them, which is neither copied nor moved when rows are selected.
+    constant: fields without rows.
+    """
+
+    __slots__ = ()
+    of_source: ClassVar[tuple[str, ...]] = ()
+    constant: ClassVar[tuple[str, ...]] = ()
+
+
+NetworkState = TypeVar("NetworkState", bound=DecodingState)
 
 NO_ATTENTION = (
     "this model has no attention: its decoder gets one fixed vector of the whole source, so there "
@@ -85,6 +99,16 @@ class Network(nn.Module, Generic[NetworkState]):
         """Readouts (..., D) → scores over the vocabulary (..., V)."""
         raise NotImplementedError
 
+    def prepare_decoding(self) -> None:
+        """Make steps fast, in place; weights keep their values. Not for a network in training.
+
+        Matrices are stored column by column: a product with the few rows of a beam search reads a
+        matrix once from end to end, and is fastest where it lies in memory in that order.
+        """
+        for parameter in self.parameters():
+            if parameter.ndim == 2:
+                parameter.data = parameter.data.t().contiguous().t()
+
     def inspect(
         self, state: NetworkState, last_ids: Tensor, weights: Tensor | None
     ) -> NetworkInspection[NetworkState]:
@@ -143,31 +167,22 @@ def check_source(source: Tensor, mask: Tensor) -> None:
 
 
 def select_rows(state: NetworkState, rows: Tensor) -> NetworkState:
-    """Row i of the result is row rows[i]: every tensor has the rows as its first axis."""
-    fields = dataclasses.fields(state)  # type: ignore[arg-type]
-    chosen = {field.name: _rows_of(getattr(state, field.name), rows) for field in fields}
+    """Row i of the result is row rows[i]; what all rows share stays as it is."""
+    chosen: dict[str, Tensor | tuple[Tensor, ...]] = {}
+    for field in dataclasses.fields(state):  # type: ignore[arg-type]
+        if field.name in state.constant:
+            continue
+        value = getattr(state, field.name)
+        shared = field.name in state.of_source
+        if isinstance(value, tuple):
+            chosen[field.name] = tuple(_rows_of(tensor, rows, shared) for tensor in value)
+        elif value is not None:
+            chosen[field.name] = _rows_of(value, rows, shared)
     return dataclasses.replace(state, **chosen)  # type: ignore[type-var]
 
 
-def _rows_of(
-    value: Tensor | Sequence[Tensor] | None, rows: Tensor
-) -> Tensor | tuple[Tensor, ...] | None:
-    if value is None:
-        return None
-    if isinstance(value, Tensor):
-        return value.index_select(0, rows)
-    return tuple(tensor.index_select(0, rows) for tensor in value)
-
-
-def lay_out_for_decoding(network: nn.Module) -> None:
-    """Store matrices column by column, in place; their values and shapes stay as they are.
-
-    A product with the few rows of a beam search reads a matrix once from end to end, and takes
-    about half the time when it lies in memory in the order in which it is read.
-    """
-    for parameter in network.parameters():
-        if parameter.ndim == 2:
-            parameter.data = parameter.data.t().contiguous().t()
+def _rows_of(tensor: Tensor, rows: Tensor, shared: bool) -> Tensor:
+    return tensor if shared and len(tensor) == 1 else tensor.index_select(0, rows)
 
 
 def parameter_count(network: nn.Module) -> int:

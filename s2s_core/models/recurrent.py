@@ -23,10 +23,11 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor, nn
 
-from s2s_core.models.attention import ATTENTION_SCORES, attend, check_memory, mix
+from s2s_core.models.attention import ATTENTION_SCORES, attention_weights, check_memory, mix
 from s2s_core.models.cells import CELLS, RecurrentCell
 from s2s_core.models.initial import Embedding, draw_normal
 from s2s_core.models.network import (
+    DecodingState,
     Network,
     NetworkInspection,
     NetworkStep,
@@ -37,14 +38,16 @@ from s2s_core.models.recurrent_config import RecurrentConfig
 
 
 @dataclass(frozen=True, slots=True)
-class RecurrentState:
+class RecurrentState(DecodingState):
     """What decoding carries along; every tensor has the rows first."""
 
+    of_source = ("memory", "keys", "shares", "mask")
+
     hidden: Tensor  # (N, decoder state)
-    memory: Tensor  # (N, S, E): source states; S is 1 for a fixed vector
-    keys: Tensor | None  # (N, S, A): the source states' share of the scores
-    gates: Tensor | None  # (N, S, G): their share of the decoder's gates
-    mask: Tensor  # (N, S)
+    memory: Tensor  # (N or 1, S, E): source states; S is 1 for a fixed vector
+    keys: Tensor | None  # (N or 1, S, A): their share of the scores
+    shares: Tensor | None  # (N or 1, S, G + width): their share of gates and readout
+    mask: Tensor  # (N or 1, S)
 
 
 class RecurrentNetwork(Network[RecurrentState]):
@@ -67,18 +70,37 @@ class RecurrentNetwork(Network[RecurrentState]):
         self.decoder = cell(width, config.decoder_size)
         final_size = memory * cell.parts
         self.bridge = nn.Linear(final_size, self.decoder.state_size)
+        self._build_lookup()
+        self.output_bias = nn.Parameter(torch.zeros(config.vocabulary_size))
+        self.token_table: Tensor | None = None  # (V, G + width), once it is ready to decode
+
+    def _build_lookup(self) -> None:
+        """What looks up the context, what reads it, and the readout."""
+        config, memory = self.config, self.config.memory_size
+        readout_size = config.decoder_size + config.embedding_size
         if config.reads_context:
             gates = self.decoder.gates * config.decoder_size
             self.context_weights = nn.Linear(memory, gates, bias=False)
+            readout_size += memory
         if config.uses_attention:
             score = ATTENTION_SCORES[config.context]
             self.score = score(config.decoder_size, memory, config.attention_size)
-        readout_size = config.decoder_size + width + (memory if config.reads_context else 0)
-        self.readout = nn.Linear(readout_size, width)
-        self.output_bias = nn.Parameter(torch.zeros(config.vocabulary_size))
+        self.readout = nn.Linear(readout_size, config.embedding_size)
 
     def start(self, source: Tensor, mask: Tensor) -> RecurrentState:
         """Read the sources (N, S); see `Network`."""
+        memory, finals = self._read(source, mask)
+        hidden = torch.tanh(self.bridge(torch.cat(finals, dim=-1)))
+        if self.config.uses_attention:
+            keys = self.score.project(memory)
+            return RecurrentState(hidden, memory, keys, self._source_shares(memory), mask)
+        parts = [f[..., : self.config.encoder_size] for f in finals]
+        vector = torch.cat(parts, dim=-1).unsqueeze(1)  # (N, 1, E): the only thing handed over
+        shares = self._source_shares(vector) if self.config.reads_context else None
+        return RecurrentState(hidden, vector, None, shares, mask[:, :1])
+
+    def _read(self, source: Tensor, mask: Tensor) -> tuple[Tensor, list[Tensor]]:
+        """Run the encoder → source states (N, S, E) and the final state of each direction."""
         check_source(source, mask)
         embedded = self._embed(source)
         states, finals = [], []
@@ -90,37 +112,26 @@ class RecurrentNetwork(Network[RecurrentState]):
             outputs, final = _run(self.encoder_backward, embedded, mask, backward=True)
             states.append(outputs)
             finals.append(final)
-        memory, final = torch.cat(states, dim=-1), torch.cat(finals, dim=-1)
+        memory = torch.cat(states, dim=-1)
         check_memory(memory, mask)
-        hidden = torch.tanh(self.bridge(final))
-        if self.config.uses_attention:
-            memory = self._drop(memory)
-            # W Σ α_i h_i = Σ α_i W h_i: the right side needs the large matrix once a sentence.
-            gates = self.context_weights(memory)
-            return RecurrentState(hidden, memory, self.score.project(memory), gates, mask)
-        parts = [f[..., : self.config.encoder_size] for f in finals]
-        vector = torch.cat(parts, dim=-1).unsqueeze(1)  # (N, 1, E): the only thing handed over
-        gates = self.context_weights(vector) if self.config.reads_context else None
-        return RecurrentState(hidden, vector, None, gates, mask[:, :1])
+        return self._drop(memory), finals
 
     def step(self, state: RecurrentState, last_ids: Tensor) -> NetworkStep[RecurrentState]:
         """One position; see `Network`."""
-        context, weights = self._look(state)
-        return self._finish(state, last_ids, context, weights)
+        return self._finish(state, last_ids, self._look(state))
 
     def forward(self, source: Tensor, mask: Tensor, target_inputs: Tensor) -> Tensor:
         """Teacher forcing; see `Network`. Only the recurrence itself runs step by step."""
         state = self.start(source, mask)
-        embedded = self._embed(target_inputs)
-        hiddens, contexts = [], []
-        for projected in self.decoder.project(embedded).unbind(dim=1):
-            context, weights = self._look(state)
-            hidden = self._move(state, projected, weights)
-            state = replace(state, hidden=hidden)
-            hiddens.append(self.decoder.hidden(hidden))
-            contexts.append(context)
-        readouts = self._read_out(torch.stack(hiddens, 1), torch.stack(contexts, 1), embedded)
-        return self._drop(readouts)
+        gates = self.decoder.gates * self.config.decoder_size
+        shares = self._token_shares(self._embed(target_inputs))  # (N, T, G + width)
+        hiddens, reads = [], []
+        for share in shares.unbind(dim=1):
+            given = self._given(state, share, self._look(state))
+            state = replace(state, hidden=self.decoder(given[..., :gates], state.hidden))
+            hiddens.append(self.decoder.hidden(state.hidden))
+            reads.append(given[..., gates:])
+        return self._drop(self._read_out(torch.stack(hiddens, 1), torch.stack(reads, 1)))
 
     def logits(self, readouts: Tensor) -> Tensor:
         """Readouts (..., D) → scores over the vocabulary, by the embedding table."""
@@ -136,7 +147,7 @@ class RecurrentNetwork(Network[RecurrentState]):
         scores = self.score(query, state.keys).masked_fill(~state.mask, -torch.inf)
         used = torch.softmax(scores, dim=-1) if weights is None else weights[:, 0, 0]
         context = mix(used, state.memory)
-        step = self._finish(state, last_ids, context, used)
+        step = self._finish(state, last_ids, used)
         return NetworkInspection(
             step=step,
             query=query.unsqueeze(1),
@@ -147,7 +158,9 @@ class RecurrentNetwork(Network[RecurrentState]):
 
     def source_states(self, state: RecurrentState) -> Tensor:
         """See `Network`."""
-        return state.memory if self.config.uses_attention else super().source_states(state)
+        if not self.config.uses_attention:
+            return super().source_states(state)
+        return state.memory.expand(len(state.hidden), -1, -1)
 
     def hide_source(self, state: RecurrentState, hidden: Tensor) -> RecurrentState:
         """See `Network`."""
@@ -172,36 +185,62 @@ class RecurrentNetwork(Network[RecurrentState]):
         kept: Tensor = self.dropout(torch.ones_like(sequence[:, :1]))
         return sequence * kept
 
-    def _look(self, state: RecurrentState) -> tuple[Tensor, Tensor | None]:
-        """What the decoder reads of the source: context (N, E), weights (N, S) or None."""
+    def _look(self, state: RecurrentState) -> Tensor | None:
+        """Where the decoder looks in the source: weights (N, S), or None for a fixed vector."""
         if not self.config.uses_attention:
-            return state.memory[:, 0], None
+            return None
         scores = self.score(self.decoder.hidden(state.hidden), state.keys)
-        return attend(scores, state.mask, state.memory)
-
-    def _move(self, state: RecurrentState, projected: Tensor, weights: Tensor | None) -> Tensor:
-        """One step of the recurrence → the decoder's next state."""
-        if state.gates is not None:
-            read = state.gates[:, 0] if weights is None else mix(weights, state.gates)
-            projected = projected + read
-        hidden: Tensor = self.decoder(projected, state.hidden)
-        return hidden
+        return attention_weights(scores, state.mask)
 
     def _finish(
-        self, state: RecurrentState, last_ids: Tensor, context: Tensor, weights: Tensor | None
+        self, state: RecurrentState, last_ids: Tensor, weights: Tensor | None
     ) -> NetworkStep[RecurrentState]:
-        """A step once it is known what the decoder reads of the source."""
-        embedded = self.embedding(last_ids)
-        hidden = self._move(state, self.decoder.project(embedded), weights)
-        logits = self.logits(self._read_out(self.decoder.hidden(hidden), context, embedded))
-        after = replace(state, hidden=hidden)
-        attention = weights[:, None, None, :] if weights is not None else None
-        return NetworkStep(logits, attention, after)
+        """A step once it is known where the decoder looks."""
+        given = self._given(state, self._share(last_ids), weights)
+        gates = self.decoder.gates * self.config.decoder_size
+        hidden = self.decoder(given[:, :gates], state.hidden)
+        logits = self.logits(self._read_out(self.decoder.hidden(hidden), given[:, gates:]))
+        attention = None if weights is None else weights[:, None, None, :]
+        return NetworkStep(logits, attention, replace(state, hidden=hidden))
 
-    def _read_out(self, hidden: Tensor, context: Tensor, embedded: Tensor) -> Tensor:
-        """Decoder state, context and last token, brought to the width of the embedding."""
-        parts = [hidden, context, embedded] if self.config.reads_context else [hidden, embedded]
-        return torch.tanh(self.readout(torch.cat(parts, dim=-1)))
+    def _share(self, last_ids: Tensor) -> Tensor:
+        """What gates and readout get of the last tokens (N,)."""
+        if self.token_table is None:
+            return self._token_shares(self.embedding(last_ids))
+        return self.token_table[last_ids]
+
+    def _given(self, state: RecurrentState, share: Tensor, weights: Tensor | None) -> Tensor:
+        """What gates and readout get beside the decoder's state: of token and source."""
+        if state.shares is None:
+            return share
+        return share + (state.shares[:, 0] if weights is None else mix(weights, state.shares))
+
+    def _read_out(self, hidden: Tensor, given: Tensor) -> Tensor:
+        """tanh(W_r [s_t; c_t; y_{t-1}]), the part of all but s_t given."""
+        weight = self.readout.weight[:, : self.config.decoder_size]
+        return torch.tanh(nn.functional.linear(hidden, weight, self.readout.bias) + given)
+
+    def _source_shares(self, memory: Tensor) -> Tensor:
+        """Source states (N, S, E) → their share of the decoder's gates and of the readout.
+
+        W Σ α_i h_i = Σ α_i W h_i: the right side needs the large matrices once a sentence.
+        """
+        first = self.config.decoder_size
+        weight = self.readout.weight[:, first : first + self.config.memory_size]
+        read = nn.functional.linear(memory, weight)
+        return torch.cat([self.context_weights(memory), read], dim=-1)
+
+    def _token_shares(self, embedded: Tensor) -> Tensor:
+        """Embeddings (..., width) → their share of the decoder's gates and of the readout."""
+        weight = self.readout.weight[:, -self.config.embedding_size :]
+        read = nn.functional.linear(embedded, weight)
+        return torch.cat([self.decoder.project(embedded), read], dim=-1)
+
+    def prepare_decoding(self) -> None:
+        """See `Network`: what a step takes from the last token is looked up in a table."""
+        super().prepare_decoding()
+        with torch.no_grad():
+            self.token_table = self._token_shares(self.embedding.weight)
 
 
 def _run(

@@ -24,8 +24,9 @@ from torch import Tensor, nn
 
 from s2s_core.models.attention import check_memory
 from s2s_core.models.initial import Embedding, draw_normal
-from s2s_core.models.multi_head import Attended, KeysValues
+from s2s_core.models.multi_head import KeysValues
 from s2s_core.models.network import (
+    DecodingState,
     Network,
     NetworkInspection,
     NetworkStep,
@@ -34,18 +35,30 @@ from s2s_core.models.network import (
 )
 from s2s_core.models.transformer_config import TransformerConfig
 from s2s_core.models.transformer_layers import DecoderLayer, EncoderLayer, drop, positions
+from s2s_core.models.transformer_step import (
+    CrossAttended,
+    LayerWeights,
+    Source,
+    by_layer,
+    by_row,
+    decoder_layer_step,
+    layer_weights,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class TransformerState:
-    """What decoding carries along: one tensor for each layer in the tuples, (N, H, S or T, d)."""
+class TransformerState(DecodingState):
+    """What decoding carries along; the tuples hold one tensor for each layer."""
 
-    memory: Tensor  # (N, S, D): the encoder's states
-    bias: Tensor  # (N, 1, 1, S): 0 at a token, -inf on padding
-    source_keys: tuple[Tensor, ...]
-    source_values: tuple[Tensor, ...]
-    keys: tuple[Tensor, ...]  # of the target positions read so far
-    values: tuple[Tensor, ...]
+    of_source = ("memory", "bias", "source_keys", "source_values")
+    constant = ("layers",)
+
+    memory: Tensor  # (N or 1, S, D): the encoder's states
+    bias: Tensor  # (N or 1, 1, 1, S): 0 at a token, -inf on padding
+    source_keys: tuple[Tensor, ...]  # each (N or 1, H, d, S)
+    source_values: tuple[Tensor, ...]  # each (N or 1, H, S, d)
+    past: tuple[Tensor, ...]  # each (N, 2, H, T, d): keys, values of the target positions so far
+    layers: tuple[LayerWeights, ...]  # the decoder's weights, at hand
 
 
 class TransformerNetwork(Network[TransformerState]):
@@ -75,19 +88,19 @@ class TransformerNetwork(Network[TransformerState]):
             x = layer(x, mask[:, None, None, :])  # (N, S, D)
         memory = self.encoder_norm(x)  # (N, S, D)
         check_memory(memory, mask)
-        layers = cast("Iterable[DecoderLayer]", self.decoder)
+        layers = list(cast("Iterable[DecoderLayer]", self.decoder))
         projected = [layer.cross_attention.project(memory) for layer in layers]
         bias = torch.zeros(mask.shape).masked_fill(~mask, -math.inf)  # (N, S)
-        nothing = memory.new_zeros(  # (N, H, 0, d): no target position was read yet
-            len(memory), self.config.heads, 0, self.config.width // self.config.heads
+        nothing = memory.new_zeros(  # no target position was read yet
+            len(memory), 2, self.config.heads, 0, self.config.width // self.config.heads
         )
         return TransformerState(
             memory=memory,
             bias=bias[:, None, None, :],
             source_keys=tuple(layer.keys for layer in projected),
             source_values=tuple(layer.values for layer in projected),
-            keys=(nothing,) * self.config.layers,
-            values=(nothing,) * self.config.layers,
+            past=(nothing,) * self.config.layers,
+            layers=tuple(map(layer_weights, layers)),
         )
 
     def step(self, state: TransformerState, last_ids: Tensor) -> NetworkStep[TransformerState]:
@@ -101,7 +114,7 @@ class TransformerNetwork(Network[TransformerState]):
         for layer, keys, values in zip(
             self.decoder, state.source_keys, state.source_values, strict=True
         ):
-            x, _, _ = layer(x, source=KeysValues(keys, values), bias=state.bias, past=None)
+            x = layer(x, KeysValues(keys, values), state.bias)
         readouts: Tensor = self.decoder_norm(x)  # (N, T, D)
         return readouts
 
@@ -116,15 +129,15 @@ class TransformerNetwork(Network[TransformerState]):
         step, readout, crosses = self._step(state, last_ids, weights)
         return NetworkInspection(
             step=step,
-            query=torch.cat([cross.query for cross in crosses], dim=1),  # (N, L, D)
-            scores=torch.stack([cross.scores[:, :, 0] for cross in crosses], dim=1),
-            context=torch.cat([cross.context for cross in crosses], dim=1),  # (N, L, D)
+            query=torch.stack([cross.query for cross in crosses], dim=1),  # (N, L, D)
+            scores=by_row([cross.scores for cross in crosses], shared=crosses[0].scores.ndim == 3),
+            context=torch.stack([cross.context for cross in crosses], dim=1),  # (N, L, D)
             decoder_state=readout,
         )
 
     def source_states(self, state: TransformerState) -> Tensor:
         """See `Network`."""
-        return state.memory
+        return state.memory.expand(len(state.past[0]), -1, -1)
 
     def hide_source(self, state: TransformerState, hidden: Tensor) -> TransformerState:
         """See `Network`."""
@@ -134,28 +147,27 @@ class TransformerNetwork(Network[TransformerState]):
 
     def _step(
         self, state: TransformerState, last_ids: Tensor, weights: Tensor | None
-    ) -> tuple[NetworkStep[TransformerState], Tensor, list[Attended]]:
+    ) -> tuple[NetworkStep[TransformerState], Tensor, list[CrossAttended]]:
         """One position → the step, its readout (N, D), and each layer's cross-attention."""
-        x = self._embed(last_ids[:, None], first=state.keys[0].shape[2])  # (N, 1, D)
-        targets, crosses = [], []
-        for index, layer in enumerate(self.decoder):
-            x, target, cross = layer(
+        x = self._embed(last_ids[:, None], first=state.past[0].shape[3])[:, 0]  # (N, D)
+        shared = len(state.memory) == 1 == len(state.bias)
+        bias = state.bias[0] if shared else state.bias
+        given = None if weights is None else by_layer(weights, shared=shared)
+        past, crosses = [], []
+        for index, layer in enumerate(state.layers):
+            keys, values = state.source_keys[index], state.source_values[index]
+            x, so_far, cross = decoder_layer_step(
                 x,
-                source=KeysValues(state.source_keys[index], state.source_values[index]),
-                bias=state.bias,
-                past=KeysValues(state.keys[index], state.values[index]),
-                weights=None if weights is None else weights[:, index, :, None],
+                layer,
+                past=state.past[index],
+                source=Source(keys[0], values[0], bias) if shared else Source(keys, values, bias),
+                given=None if given is None else given[index],
             )
-            targets.append(target)
+            past.append(so_far)
             crosses.append(cross)
-        readout = self.decoder_norm(x)[:, 0]  # (N, D)
-        used = [cross.weights[:, :, 0] for cross in crosses]  # each (N, H, S)
-        after = replace(
-            state,
-            keys=tuple(target.keys for target in targets),
-            values=tuple(target.values for target in targets),
-        )
-        step = NetworkStep(self.logits(readout), torch.stack(used, dim=1), after)
+        readout = self.decoder_norm(x)  # (N, D)
+        attention = by_row([cross.weights for cross in crosses], shared=shared)
+        step = NetworkStep(self.logits(readout), attention, replace(state, past=tuple(past)))
         return step, readout, crosses
 
     def _embed(self, ids: Tensor, *, first: int) -> Tensor:

@@ -11,7 +11,7 @@ from functools import lru_cache
 import torch
 from torch import Tensor, nn
 
-from s2s_core.models.multi_head import Attended, CrossAttention, KeysValues, SelfAttention
+from s2s_core.models.multi_head import CrossAttention, KeysValues, SelfAttention
 from s2s_core.models.transformer_config import TransformerConfig
 
 
@@ -25,7 +25,7 @@ class FeedForward(nn.Module):
         self.narrow = nn.Linear(inner, width)
 
     def forward(self, x: Tensor) -> Tensor:
-        """(N, T, D) → (N, T, D)."""
+        """(..., D) → (..., D)."""
         changed: Tensor = self.narrow(torch.relu(self.widen(x)))
         return changed
 
@@ -44,7 +44,7 @@ class EncoderLayer(nn.Module):
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
         """x (N, S, D) and mask (N, 1, 1, S) → (N, S, D)."""
-        attended, _ = self.attention(self.attention_norm(x), past=None, mask=mask, causal=False)
+        attended = self.attention(self.attention_norm(x), mask, causal=False)
         x = x + drop(attended, self.dropout, self.training)  # (N, S, D)
         changed = self.feed_forward(self.feed_forward_norm(x))  # (N, S, D)
         return x + drop(changed, self.dropout, self.training)  # (N, S, D)
@@ -64,35 +64,21 @@ class DecoderLayer(nn.Module):
         self.feed_forward = FeedForward(config.width, config.feed_forward_size)
         self.dropout = config.dropout
 
-    def forward(
-        self,
-        x: Tensor,
-        *,
-        source: KeysValues,
-        bias: Tensor,
-        past: KeysValues | None,
-        weights: Tensor | None = None,
-    ) -> tuple[Tensor, KeysValues, Attended]:
-        """All positions of a target (no past), or the next one (T = 1, with the past).
+    def forward(self, x: Tensor, source: KeysValues, bias: Tensor) -> Tensor:
+        """All positions of a target at once.
 
-        x: (N, T, D). source, bias, weights: see `CrossAttention`.
-
-        Returns:
-            (N, T, D), the target's keys and values with the new ones, and what cross-attention did.
+        x: (N, T, D). bias: (N, 1, 1, S), 0 at a source token and -inf on padding.
         """
-        attended, target = self.attention(
-            self.attention_norm(x), past=past, mask=None, causal=past is None
-        )
+        attended = self.attention(self.attention_norm(x), None, causal=True)
         x = x + drop(attended, self.dropout, self.training)  # (N, T, D)
-        cross = self.cross_attention(self.cross_attention_norm(x), source, bias, weights)
-        x = x + drop(cross.output, self.dropout, self.training)  # (N, T, D)
+        attended = self.cross_attention(self.cross_attention_norm(x), source, bias)
+        x = x + drop(attended, self.dropout, self.training)  # (N, T, D)
         changed = self.feed_forward(self.feed_forward_norm(x))  # (N, T, D)
-        x = x + drop(changed, self.dropout, self.training)  # (N, T, D)
-        return x, target, cross
+        return x + drop(changed, self.dropout, self.training)  # (N, T, D)
 
 
 def drop(x: Tensor, share: float, training: bool) -> Tensor:
-    """Dropout while training. Decoding, where every call counts, skips the function altogether."""
+    """Dropout while training."""
     return nn.functional.dropout(x, share) if training else x
 
 

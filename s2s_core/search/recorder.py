@@ -6,6 +6,8 @@ import math
 from bisect import insort
 from dataclasses import replace
 
+import numpy as np
+
 from s2s_core.errors import NoHypothesisError
 from s2s_core.models.interface import TargetSide
 from s2s_core.search.candidates import Expansion
@@ -79,14 +81,19 @@ class TraceRecorder:
         kept, ended = set(selection.kept), set(selection.ended)
         survivor, size, eos_id = selection.last_survivor, expansion.size, expansion.eos_id
         bar = -math.inf if survivor is None else expansion.log_prob(survivor)
+        places = np.array(chosen, dtype=np.intp)
+        values = zip(
+            chosen,
+            expansion.ranks(chosen),
+            expansion.log_probs.take(places).tolist(),
+            expansion.token_log_probs.take(places).tolist(),
+            strict=True,
+        )
         candidates = []
         live = {}
-        for node_id, (index, rank) in enumerate(
-            zip(chosen, expansion.ranks(chosen), strict=True), start=first_id
-        ):
+        for node_id, (index, rank, log_prob, token_log_prob) in enumerate(values, start=first_id):
             row, token_id = divmod(index, size)
             ids = (*prefixes[row], token_id)
-            log_prob = expansion.log_prob(index)
             fate: Fate = "kept"
             reason = ""
             if index in kept:
@@ -103,7 +110,7 @@ class TraceRecorder:
                     step=len(ids),
                     token_id=token_id,
                     token=self._target.token(token_id),
-                    token_log_prob=expansion.token_log_prob(index),
+                    token_log_prob=token_log_prob,
                     log_prob=log_prob,
                     rank=rank,
                     fate=fate,

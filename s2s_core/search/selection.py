@@ -48,15 +48,27 @@ def select_beam(
     expansion: Expansion, *, beam_size: int, recorded: int, ends_within: int | None
 ) -> Selection:
     """Ends finish, the B best others live on, and each row's R best others are recorded."""
-    rows = expansion.continuations(beam_size + recorded)
-    kept = tuple(expansion.order(i for row in rows for i in row[:beam_size])[:beam_size])
-    ends = expansion.ends()
-    leaders = expansion.order((*kept, *ends))[:ends_within]
-    ended = tuple(i for i in ends if i in leaders)
-    chosen = {*kept, *ended}
-    lost = [i for row in rows for i in [i for i in row if i not in chosen][:recorded]]
-    lost += [i for i in ends if i not in chosen]
-    return Selection(kept, ended, tuple(lost), ends_within)
+    size, eos_id = expansion.size, expansion.eos_id
+    kept: list[int] = []
+    ended: list[int] = []
+    lost: list[int] = []
+    ends = 0
+    room = [recorded] * len(expansion.log_probs)
+    for candidate in expansion.leaders(beam_size + recorded + 1):  # an end token may be among them
+        row, token_id = divmod(candidate, size)
+        if token_id == eos_id:
+            place = len(kept) + ends
+            ends += 1
+            if ends_within is None or place < ends_within:
+                ended.append(candidate)
+            else:
+                lost.append(candidate)
+        elif len(kept) < beam_size:
+            kept.append(candidate)
+        elif room[row]:
+            room[row] -= 1
+            lost.append(candidate)
+    return Selection(tuple(kept), tuple(ended), tuple(lost), ends_within)
 
 
 def select_greedy(expansion: Expansion, *, recorded: int) -> Selection:

@@ -156,8 +156,11 @@ class SubwordTokenizer:
     def join(self, token_ids: Sequence[int]) -> str:
         """The text that the tokens spell; bytes that form no character are shown as `<0xE4>`."""
         data = b"".join([self._spelled[token_id] for token_id in token_ids])
-        text = data.decode("utf-8", errors="surrogateescape")
-        return _close(_UNDECODED.sub(lambda match: f"<0x{ord(match[0]) - 0xDC00:02X}>", text))
+        try:
+            return _close(data.decode())
+        except UnicodeDecodeError:
+            text = data.decode("utf-8", errors="surrogateescape")
+            return _close(_UNDECODED.sub(lambda match: f"<0x{ord(match[0]) - 0xDC00:02X}>", text))
 
     def word_starts(self, tokens: Sequence[str]) -> tuple[bool, ...]:
         """For each token, whether a new word begins there (used to merge pieces into words).
@@ -205,4 +208,4 @@ def _open(text: str) -> str:
 
 def _close(text: str) -> str:
     """Undo `_open`."""
-    return text[1:] if text.startswith(" ") and not _HAN.match(text[1:]) else text
+    return text[1:] if text[:1] == " " and not _HAN.match(text, 1) else text

@@ -30,6 +30,8 @@ class OptimiserConfig:
         linearly to 0 over the last `decay_fraction` of the steps (Hägele et al. 2024,
         arXiv:2405.18392): a run can be lengthened or cut while the rate is still level.
     batch_tokens: target tokens an update, about.
+    learning_rates: tried in short runs first; what they choose takes the place of `learning_rate`
+        (see `rate_choice`). Empty: `learning_rate` as it stands.
     patience: evaluations without a better development loss before training stops; 0 is never.
     average_decay: weight of the old value in the running average of the weights that is evaluated
         and saved (Polyak averaging); 0 is no average.
@@ -38,6 +40,7 @@ class OptimiserConfig:
     steps: int
     batch_tokens: int = 1600
     learning_rate: float = 1e-3
+    learning_rates: tuple[float, ...] = ()
     warmup_steps: int = 400
     decay_fraction: float = 0.3
     weight_decay: float = 0.01
@@ -63,7 +66,12 @@ class TrainingConfig:
     model: dict[str, int | float | str | bool] = field(default_factory=dict)
 
 
-_KINDS: dict[str, tuple[type, ...]] = {"int": (int,), "float": (int, float), "str": (str,)}
+_KINDS: dict[str, tuple[type, ...]] = {
+    "int": (int,),
+    "float": (int, float),
+    "str": (str,),
+    "tuple[float, ...]": (list,),
+}
 
 
 def load_config(path: Path) -> TrainingConfig:
@@ -111,7 +119,8 @@ def _section(kind: type[Section], values: dict[str, Any], where: str) -> Section
     ]
     if missing:
         raise ConfigError(f"{where}: {missing[0]} is missing")
-    return kind(**values)
+    lists = {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
+    return kind(**{**values, **lists})
 
 
 def _check(optimiser: OptimiserConfig) -> None:
@@ -119,6 +128,9 @@ def _check(optimiser: OptimiserConfig) -> None:
     for name in positive:
         if not getattr(optimiser, name) > 0:
             raise ConfigError(f"optimiser: {name} must be above 0, not {getattr(optimiser, name)}")
+    for rate in optimiser.learning_rates:
+        if isinstance(rate, bool) or not isinstance(rate, (int, float)) or not rate > 0:
+            raise ConfigError(f"optimiser: learning_rates must be numbers above 0, not {rate!r}")
     for name in ("decay_fraction", "label_smoothing", "average_decay"):
         if not 0 <= getattr(optimiser, name) < 1:
             raise ConfigError(

@@ -7,18 +7,23 @@ from pathlib import Path
 
 from s2s_core.models.checkpoint import (
     CheckpointCard,
+    RateTrial,
     load_checkpoint,
     save_checkpoint,
 )
 from s2s_core.models.network import parameter_count
-from s2s_core.training.config import TrainingConfig
+from s2s_core.training.config import OptimiserConfig, TrainingConfig
 from s2s_core.training.evaluation import evaluate, mean_loss
 from s2s_core.training.teacher_forcing import force_references
 from s2s_core.training.trainer import Trainer
 
 
-def finish_run(trainer: Trainer, *, data: Path) -> CheckpointCard:
+def finish_run(
+    trainer: Trainer, *, data: Path, trials: tuple[RateTrial, ...] = ()
+) -> CheckpointCard:
     """Write `card.json`, `weights.safetensors` and `tokenizer.json` into the run's folder.
+
+    trials: the short runs that chose the learning rate.
 
     The figures on the card are those of the float16 weights that were written, read back: what a
     user of the checkpoint gets.
@@ -43,7 +48,7 @@ def finish_run(trainer: Trainer, *, data: Path) -> CheckpointCard:
         attribution=config.data.attribution,
         seed=config.optimiser.seed,
         budget={
-            **dataclasses.asdict(config.optimiser),
+            **_optimiser(config.optimiser),
             "steps_taken": trainer.progress.step,
             "target_tokens_seen": trainer.progress.target_tokens,
         },
@@ -53,6 +58,7 @@ def finish_run(trainer: Trainer, *, data: Path) -> CheckpointCard:
             "development": _command(config, config.data.development_options),
         },
         learning_curve=tuple(trainer.progress.curve),
+        learning_rate_trials=trials,
     )
     save_checkpoint(folder, card, network, trainer.tokenizer)
     model = load_checkpoint(folder)
@@ -69,3 +75,10 @@ def finish_run(trainer: Trainer, *, data: Path) -> CheckpointCard:
 
 def _command(config: TrainingConfig, options: str) -> str:
     return f"python -m s2s_core evaluate --model {config.name} {options}"
+
+
+def _optimiser(settings: OptimiserConfig) -> dict[str, int | float | str]:
+    """The settings but for the rates that were tried, which the card lists with what they gave."""
+    values = dataclasses.asdict(settings)
+    del values["learning_rates"]
+    return values

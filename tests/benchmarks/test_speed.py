@@ -18,7 +18,7 @@ from s2s_core.figures.beam_tree import beam_tree_figure
 from s2s_core.figures.grid import attention_grid
 from s2s_core.models.architectures import build_network
 from s2s_core.models.checkpoint import checkpoint_folder, load_checkpoint
-from s2s_core.models.network import lay_out_for_decoding, parameter_count
+from s2s_core.models.network import parameter_count
 from s2s_core.models.translation import TrainedModel
 from s2s_core.search.beam import beam_search
 from s2s_core.search.config import SearchConfig, StopRule
@@ -154,7 +154,7 @@ def test_speed_beside_a_marian_model(
         source_language="en",
         target_language="fr",
     )
-    lay_out_for_decoding(own.network)  # as a loaded checkpoint is
+    own.network.prepare_decoding()  # as a loaded checkpoint is
     source = sentence(model, 10)
     ids = torch.tensor([model.source_ids(source)])
     steps = 14
@@ -170,8 +170,7 @@ def test_speed_beside_a_marian_model(
     )
 
     def generate() -> object:
-        with torch.inference_mode():
-            return marian.generate(ids, generation_config=generation)
+        return marian.generate(ids, generation_config=generation)
 
     assert len(beam_search(model, source, config).steps) == steps
     found = medians(

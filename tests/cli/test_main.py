@@ -67,7 +67,8 @@ def test_no_command_or_an_unknown_one_says_where_help_is(run: Run) -> None:
 
 
 def test_there_is_a_command_for_each_promise() -> None:
-    names = {"models", "translate", "score", "search", "train", "evaluate", "reversal"}
+    names = {"models", "translate", "score", "search", "bleu", "compare", "train", "evaluate"}
+    names |= {"reversal"}
     assert {command.name for command in COMMANDS} == names
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from s2s_core.models.card import CheckpointCard, LearningPoint, MeasuredScore
+from s2s_core.models.card import CheckpointCard, LearningPoint, MeasuredScore, RateTrial
 from s2s_core.models.checkpoint import save_checkpoint
 from s2s_core.models.network import parameter_count
-from tests.models.networks import NETWORKS, TRANSFORMERS, random_network, tiny_tokenizer
+from tests.models.networks import NETWORKS, architecture_of, random_network, tiny_tokenizer
 
 json_values = st.recursive(
     st.none()
@@ -28,7 +28,7 @@ def make_card(name: str = "gru-bidirectional-additive") -> CheckpointCard:
     return CheckpointCard(
         name="tiny",
         title="Tiny “model” <b>",
-        architecture="transformer" if name in TRANSFORMERS else "recurrent",
+        architecture=architecture_of(name),
         source_language="en",
         target_language="fr",
         sizes={"vocabulary_size": tiny_tokenizer().size, **NETWORKS[name], "dropout": 0.1},
@@ -47,6 +47,7 @@ def make_card(name: str = "gru-bidirectional-additive") -> CheckpointCard:
             MeasuredScore("test", 1, None, 12, "all, 1 to 2 a sentence", 5, "BLEU", 35, 33, 37, ""),
         ),
         learning_curve=(LearningPoint(5, 100, 3.5, 3.25, 1.5), LearningPoint(10, 200, 3, 2.5, 4)),
+        learning_rate_trials=(RateTrial(1e-3, 1, 20, 4.5, 0.5),),
     )
 
 

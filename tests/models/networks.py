@@ -53,7 +53,11 @@ TRANSFORMERS: dict[str, Sizes] = {
         "layers": 2, "heads": 4, "width": 16, "feed_forward_size": 20,
     },
 }  # fmt: skip
-NETWORKS = {**RECURRENT, **TRANSFORMERS}
+INPUT_FEEDING: dict[str, Sizes] = {
+    f"input-feeding-{name}": RECURRENT[name]
+    for name in ("gru-forward-additive", "lstm-bidirectional-general", "lstm-reversed-dot")
+}
+NETWORKS = {**RECURRENT, **INPUT_FEEDING, **TRANSFORMERS}
 WITH_ATTENTION = [name for name in NETWORKS if "fixed" not in name]
 WITHOUT_ATTENTION = [name for name in NETWORKS if "fixed" in name]
 
@@ -63,12 +67,17 @@ def tiny_tokenizer() -> SubwordTokenizer:
     return SubwordTokenizer.train(SENTENCES, size=420)
 
 
+def architecture_of(name: str) -> str:
+    if name in TRANSFORMERS:
+        return "transformer"
+    return "input_feeding" if name in INPUT_FEEDING else "recurrent"
+
+
 def random_network(name: str, seed: int = 0) -> Network[Any]:
     """A network with weights large enough that distributions and attention aren't flat."""
     torch.manual_seed(seed)
-    architecture = "transformer" if name in TRANSFORMERS else "recurrent"
     sizes = {"vocabulary_size": tiny_tokenizer().size, **NETWORKS[name]}
-    network = build_network(architecture, sizes)
+    network = build_network(architecture_of(name), sizes)
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.add_(0.4 * torch.randn(parameter.shape))

@@ -28,7 +28,7 @@ def test_the_seed_decides_the_weights(name: str) -> None:
 @pytest.mark.parametrize(
     ("architecture", "sizes", "message"),
     [
-        ("rnn", {}, "architecture 'rnn' isn't known; there are: recurrent, transformer"),
+        ("rnn", {}, "architecture 'rnn' isn't known; there are: recurrent, input_feeding, t"),
         ("recurrent", {}, "settings of recurrent don't fit.*vocabulary_size"),
         ("transformer", {"vocabulary_size": 9, "cell": "gru"}, "'cell' isn't a setting of transf"),
         ("recurrent", {"vocabulary_size": "9"}, "vocabulary_size must be a whole number"),

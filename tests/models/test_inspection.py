@@ -13,6 +13,8 @@ from s2s_core.models.inspection import InspectableModel, inspectable
 from s2s_core.models.translation import TrainedModel
 from s2s_core.search.table import ProbabilityTable
 from tests.models.networks import (
+    INPUT_FEEDING,
+    RECURRENT,
     TRANSFORMERS,
     WITH_ATTENTION,
     WITHOUT_ATTENTION,
@@ -77,7 +79,14 @@ def test_a_recurrent_context_is_the_source_states_mixed_by_the_weights(name: str
     np.testing.assert_allclose(seen.context[:, 0], expected, rtol=0, atol=1e-5)
 
 
-@pytest.mark.parametrize("name", RECURRENT_WITH_ATTENTION)
+@pytest.mark.parametrize("name", INPUT_FEEDING)
+def test_with_input_feeding_the_query_is_the_decoder_state_after_the_step(name: str) -> None:
+    model = random_model(name)
+    seen = model.inspect(second_position(model), SECOND)
+    np.testing.assert_array_equal(seen.query[:, 0], seen.decoder_state)
+
+
+@pytest.mark.parametrize("name", [n for n in RECURRENT if n in WITH_ATTENTION])
 def test_a_recurrent_query_is_the_decoder_state_of_the_step_before(name: str) -> None:
     model = random_model(name)
     _, start = model.encode(SOURCES)

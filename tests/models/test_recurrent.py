@@ -123,7 +123,7 @@ def test_fixed_once_reads_the_vector_only_in_its_first_state(cell: str) -> None:
     state = start(network)
     noise = torch.randn_like(state.memory)
     changed = replace(state, memory=state.memory + noise)
-    assert state.gates is None
+    assert state.shares is None
     assert torch.equal(second_step(network, changed), second_step(network, state))
     other_start = replace(state, hidden=state.hidden + 1)
     assert not torch.equal(second_step(network, other_start), second_step(network, state))

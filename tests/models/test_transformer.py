@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
+import operator
 from collections.abc import Iterable
 from typing import Any, cast
 
@@ -12,11 +14,11 @@ from torch import Tensor, nn
 
 from s2s_core.errors import ConfigError
 from s2s_core.models.architectures import build_network
-from s2s_core.models.multi_head import KeysValues
 from s2s_core.models.network import select_rows
 from s2s_core.models.transformer import TransformerNetwork
 from s2s_core.models.transformer_config import TransformerConfig
 from s2s_core.models.transformer_layers import DecoderLayer, EncoderLayer, positions
+from s2s_core.models.transformer_step import Source, decoder_layer_step, layer_weights
 from tests.models.networks import TRANSFORMERS, random_network
 
 NAME = "transformer-2-layers-4-heads"
@@ -88,7 +90,16 @@ def test_a_decoder_layer_equals_torchs() -> None:
         copy_linear(oracle.linear2, layer.feed_forward.narrow)
         x, memory = torch.randn(2, 4, WIDTH), torch.randn(2, 5, WIDTH)
         bias = torch.zeros(2, 1, 1, 5).masked_fill(~MASK[:, None, None], -math.inf)
-        found, _, attended = layer(x, source=cross.project(memory), bias=bias, past=None)
+        source = cross.project(memory)
+        found = layer(x, source, bias)
+        past = x.new_zeros(2, 2, HEADS, 0, WIDTH // HEADS)
+        one_by_one, weights_found = [], []
+        for position in x.unbind(dim=1):
+            after, past, attended = decoder_layer_step(
+                position, layer_weights(layer), past=past, source=Source(*source, bias), given=None
+            )
+            one_by_one.append(after)
+            weights_found.append(attended.weights[:, :, 0])
         later = nn.Transformer.generate_square_subsequent_mask(4) < 0
         expected = oracle(x, memory, tgt_mask=later, memory_key_padding_mask=~MASK)
         # torch's own weights, by head, for what stands before cross-attention.
@@ -97,7 +108,8 @@ def test_a_decoder_layer_equals_torchs() -> None:
             oracle.norm2(asks), memory, memory, ~MASK, average_attn_weights=False
         )
     torch.testing.assert_close(found, expected, rtol=0, atol=1e-5)
-    torch.testing.assert_close(attended.weights, weights, rtol=0, atol=1e-5)
+    torch.testing.assert_close(torch.stack(one_by_one, 1), expected, rtol=0, atol=1e-5)
+    torch.testing.assert_close(torch.stack(weights_found, 2), weights, rtol=0, atol=1e-5)
 
 
 # --- positions -----------------------------------------------------------------------------------
@@ -181,9 +193,9 @@ def test_source_keys_are_computed_once_and_target_keys_grow_by_one_without_chang
             after = network.step(state, TARGETS[:, position]).state
             assert after.source_keys is state.source_keys
             assert after.source_values is state.source_values
-            for old, new in zip(state.keys + state.values, after.keys + after.values, strict=True):
-                assert new.shape == (2, HEADS, position + 1, WIDTH // HEADS)
-                assert torch.equal(new[:, :, :position], old)
+            for old, new in zip(state.past, after.past, strict=True):
+                assert new.shape == (2, 2, HEADS, position + 1, WIDTH // HEADS)
+                assert torch.equal(new[..., :position, :], old)
                 assert position == 0 or new.data_ptr() != old.data_ptr()
             state = after
 
@@ -193,26 +205,34 @@ def test_selecting_rows_selects_them_in_every_tensor_of_the_state() -> None:
     with torch.inference_mode():
         state = network.step(network.start(IDS, MASK), TARGETS[:, 0]).state
         chosen = select_rows(state, torch.tensor([1, 1, 0]))
-    for name in ("source_keys", "source_values", "keys", "values"):
+    for name in ("source_keys", "source_values", "past"):
         for old, new in zip(getattr(state, name), getattr(chosen, name), strict=True):
             assert torch.equal(new, old[[1, 1, 0]])
     assert torch.equal(chosen.memory, state.memory[[1, 1, 0]])
     assert torch.equal(chosen.bias, state.bias[[1, 1, 0]])
 
 
-def test_a_layer_with_a_past_gives_what_it_gives_for_the_whole() -> None:
-    layer = cast(DecoderLayer, network_of().decoder[0])
-    x, memory = torch.randn(2, 4, WIDTH), torch.randn(2, 5, WIDTH)
-    bias = torch.zeros(2, 1, 1, 5)
+def test_rows_of_one_source_share_what_was_read_of_it() -> None:
+    network = network_of()
     with torch.inference_mode():
-        source = layer.cross_attention.project(memory)
-        whole, _, _ = layer(x, source=source, bias=bias, past=None)
-        past = KeysValues(torch.zeros(2, HEADS, 0, 4), torch.zeros(2, HEADS, 0, 4))
-        for position in range(4):
-            part, past, _ = layer(
-                x[:, position : position + 1], source=source, bias=bias, past=past
-            )
-            torch.testing.assert_close(part[:, 0], whole[:, position], rtol=0, atol=1e-5)
+        alone = network.start(IDS[:1], MASK[:1])
+        rows = select_rows(alone, torch.tensor([0, 0, 0]))
+        assert all(map(operator.is_, rows.source_keys, alone.source_keys))
+        assert rows.memory is alone.memory
+        assert len(rows.past[0]) == 3
+        # Copied by hand instead of shared, the rows give the same.
+        copied = dataclasses.replace(
+            rows,
+            memory=rows.memory.repeat(3, 1, 1),
+            bias=rows.bias.repeat(3, 1, 1, 1),
+            source_keys=tuple(keys.repeat(3, 1, 1, 1) for keys in rows.source_keys),
+            source_values=tuple(values.repeat(3, 1, 1, 1) for values in rows.source_values),
+        )
+        ids = torch.tensor([1, 5, 6])
+        shared, apart = network.step(rows, ids), network.step(copied, ids)
+    torch.testing.assert_close(shared.logits, apart.logits, rtol=0, atol=1e-5)
+    assert shared.attention is not None and apart.attention is not None
+    torch.testing.assert_close(shared.attention, apart.attention, rtol=0, atol=1e-6)
 
 
 # --- training ------------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ import pytest
 import torch
 
 from s2s_core.errors import EmptySourceError, SourceTooLongError
-from s2s_core.models.network import lay_out_for_decoding
 from s2s_core.models.translation import MAXIMUM_SOURCE_TOKENS, TrainedModel, pad
 from s2s_core.text.tokenizer import EOS_ID
 from tests.models.networks import NETWORKS, random_model, random_network, tiny_tokenizer
@@ -73,16 +72,16 @@ def test_padding_stands_on_the_right_and_is_masked() -> None:
 
 
 @pytest.mark.parametrize("name", NETWORKS)
-def test_the_layout_for_decoding_changes_no_value(name: str) -> None:
-    network, laid_out = random_network(name), random_network(name)
-    lay_out_for_decoding(laid_out)
-    for before, after in zip(network.parameters(), laid_out.parameters(), strict=True):
+def test_preparing_to_decode_changes_no_value(name: str) -> None:
+    network, prepared = random_network(name), random_network(name)
+    prepared.prepare_decoding()
+    for before, after in zip(network.parameters(), prepared.parameters(), strict=True):
         assert torch.equal(before, after)
         assert after.ndim != 2 or after.t().is_contiguous()
     ids, mask = pad([[300, 301, 302, 2], [303, 2]])
     with torch.inference_mode():
         found, expected = (
             one.step(one.start(ids, mask), torch.tensor([1, 1])).logits
-            for one in (laid_out, network)
+            for one in (prepared, network)
         )
     torch.testing.assert_close(found, expected, rtol=0, atol=1e-5)

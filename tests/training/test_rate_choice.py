@@ -1,0 +1,66 @@
+"""The learning rate chosen by short runs: the best one, the same each time, and resumable."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from s2s_core.errors import ConfigError
+from s2s_core.training import rate_choice
+from s2s_core.training.config import TrainingConfig, load_config
+from s2s_core.training.rate_choice import choose_learning_rate, short_run
+from s2s_core.training.trainer import Trainer
+from tests.training.corpora import write_corpus
+
+RATES = (1e-7, 0.01, 0.02)
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> TrainingConfig:
+    config = load_config(write_corpus(tmp_path))
+    optimiser = replace(config.optimiser, steps=100, learning_rates=RATES)
+    return replace(config, optimiser=optimiser)
+
+
+def test_the_rate_with_the_lowest_development_loss_is_taken(
+    config: TrainingConfig, tmp_path: Path
+) -> None:
+    chosen, trials = choose_learning_rate(config, data=tmp_path, folder=tmp_path / "run")
+    assert [trial.learning_rate for trial in trials] == list(RATES)
+    assert all(trial.steps == 10 for trial in trials)
+    losses = {trial.learning_rate: trial.development_loss for trial in trials}
+    assert chosen.optimiser.learning_rate == min(losses, key=losses.__getitem__) != RATES[0]
+    assert chosen.optimiser.steps == 100
+
+
+def test_a_trial_is_an_ordinary_run_of_the_short_settings(
+    config: TrainingConfig, tmp_path: Path
+) -> None:
+    _, trials = choose_learning_rate(config, data=tmp_path, folder=tmp_path / "run")
+    alone = replace(config, optimiser=short_run(config.optimiser, RATES[1]))
+    trainer = Trainer(alone, data=tmp_path, folder=tmp_path / "alone")
+    trainer.train()
+    assert trials[1].development_loss == trainer.progress.curve[-1].development_loss
+
+
+def test_what_was_tried_is_not_tried_again(
+    config: TrainingConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = choose_learning_rate(config, data=tmp_path, folder=tmp_path / "run")
+    monkeypatch.setattr(rate_choice, "Trainer", None)  # a second run would fail
+    assert choose_learning_rate(config, data=tmp_path, folder=tmp_path / "run") == first
+
+
+def test_without_a_list_the_rate_stays(config: TrainingConfig, tmp_path: Path) -> None:
+    plain = replace(config, optimiser=replace(config.optimiser, learning_rates=()))
+    assert choose_learning_rate(plain, data=tmp_path, folder=tmp_path) == (plain, ())
+
+
+def test_rates_that_are_not_positive_numbers_are_refused(tmp_path: Path) -> None:
+    path = write_corpus(tmp_path)
+    text = path.read_text(encoding="utf-8")
+    path.write_text(f"{text}learning_rates = [0.1, 0]\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"learning_rates must be numbers above 0, not 0"):
+        load_config(path)
