@@ -21,7 +21,7 @@ from tests.models.networks import NETWORKS, SENTENCES, random_model
 from tests.search.tables import tables
 
 PENALTIES = (PowerPenalty(0.6), GnmtPenalty(1.0), NoPenalty(), WordReward(0.5))
-SOURCES = (*SENTENCES, "A.", "Where is the dog?", "The cat saw the cat.", SENTENCES[0] * 3)
+SOURCES = (*SENTENCES[1::3], "A.", "The cat saw the cat.", SENTENCES[0] * 2)
 
 
 def output(trace: BeamTrace) -> Output:
@@ -37,22 +37,21 @@ def check(model: Any, sources: tuple[str, ...], config: SearchConfig) -> None:
 @pytest.mark.parametrize("name", NETWORKS)
 def test_batches_find_what_single_searches_find_for_every_network(name: str) -> None:
     model = random_model(name)
-    check(model, SOURCES, SearchConfig(4, max_length=14, recorded_candidates=0))
-    found = dict(decode(model, SOURCES, greedy_config(14)))
+    check(model, SOURCES, SearchConfig(4, max_length=10, recorded_candidates=0))
+    found = dict(decode(model, SOURCES, greedy_config(10)))
     for index, source in enumerate(SOURCES):
-        greedy = greedy_search(model, source, SearchConfig(max_length=14, recorded_candidates=0))
+        greedy = greedy_search(model, source, SearchConfig(max_length=10, recorded_candidates=0))
         assert found[index] == output(greedy)
 
 
 @pytest.mark.parametrize("stop_rule", STOP_RULES)
 @pytest.mark.parametrize("penalty", PENALTIES, ids=lambda penalty: penalty.name)
 def test_batches_follow_every_stop_rule_and_penalty(stop_rule: Any, penalty: Any) -> None:
-    config = SearchConfig(3, 12, penalty, stop_rule, recorded_candidates=0, min_length=3)
-    for name in ("gru-bidirectional-additive", "transformer-2-layers-4-heads"):
-        check(random_model(name), SOURCES, config)
+    config = SearchConfig(3, 8, penalty, stop_rule, recorded_candidates=0, min_length=3)
+    check(random_model("gru-bidirectional-additive"), SOURCES, config)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     table=tables(),
     beam_size=st.integers(1, 4),
