@@ -9,6 +9,7 @@ from s2s_core.models.card import CheckpointCard, MeasuredScore
 from s2s_core.text.words import SourceLengths
 
 GREEDY = 1
+_DIGITS = {"loss": 4, "brevity penalty": 3, "length ratio": 3}
 _COMPARED = ("token accuracy", "exact match")
 
 
@@ -54,7 +55,7 @@ def _name(score: MeasuredScore) -> str:
 
 
 def _cell(score: MeasuredScore) -> str:
-    digits = 4 if score.metric == "loss" else 3 if score.score < 2 else 2
+    digits = _DIGITS.get(score.metric, 2)
     value, low, high = (f"{x:.{digits}f}" for x in (score.score, score.low, score.high))
     return f"{value} ({low}–{high})"
 
