@@ -42,8 +42,12 @@ def test_every_command_it_names_exists() -> None:
 
 @pytest.mark.parametrize("name", ["en-fr-additive-gru", "zh-en-additive-gru"])
 def test_scores_in_the_table_are_those_on_the_cards(name: str) -> None:
-    scores = [f"{score.score:.1f}" for score in load_card(CHECKPOINTS / name).scores]
-    greedy, _, beam, beam_all = scores
+    card = load_card(CHECKPOINTS / name)
+    scores = [
+        card.score("BLEU", beam_size=beam_size, all_references=every)
+        for beam_size, every in ((1, False), (5, False), (5, True))
+    ]
+    greedy, beam, beam_all = (f"{score.score:.1f}" for score in scores if score is not None)
     assert f"| `{name}` | {greedy} | {beam} | {beam_all} |" in README
 
 

@@ -29,7 +29,6 @@ from s2s_core.models.architectures import build_network
 from s2s_core.models.checkpoint import LearningPoint
 from s2s_core.models.network import Network
 from s2s_core.models.translation import TrainedModel
-from s2s_core.text.corpus import read_pairs, read_references
 from s2s_core.text.tokenizer import SubwordTokenizer
 from s2s_core.training.batches import batches, encode_pairs
 from s2s_core.training.config import OptimiserConfig, TrainingConfig
@@ -66,8 +65,8 @@ class Trainer:
             CheckpointError: the folder's state can't be read or is of another run.
         """
         self.config, self.folder = config, folder
-        self.pairs = read_pairs(data / config.data.train)
-        self.development = read_references(data / config.data.development)
+        self.pairs = config.data.read_training(data)
+        self.development = config.data.read_development(data)
         folder.mkdir(parents=True, exist_ok=True)
         self.tokenizer = self._tokenizer()
         self.encoded = encode_pairs(self.pairs, self.tokenizer)
@@ -270,7 +269,7 @@ def _identity(config: TrainingConfig) -> dict[str, Any]:
     for name in ("steps", "learning_rates", "evaluate_every", "patience"):
         del values["optimiser"][name]
     return {name: values[name] for name in ("architecture", "model", "tokenizer", "optimiser")} | {
-        "train": values["data"]["train"]
+        "train": config.data.identity
     }
 
 
