@@ -1,0 +1,60 @@
+"""Learning curves and measured times as lines."""
+
+from __future__ import annotations
+
+from s2s_core.figures.lines import Axes, Line
+from s2s_core.models.card import CheckpointCard
+from s2s_core.models.cost import CostTimes
+
+LOSS_AXES = Axes(x="step", y="loss, nats a token")
+BLEU_AXES = Axes(x="step", y="development BLEU", from_zero=True)
+TRAINING_AXES = Axes(x="source and target length, tokens", y="ms a training step", scale="log")
+DECODING_AXES = Axes(x="source and target length, tokens", y="ms a sentence", scale="log")
+
+
+def loss_lines(card: CheckpointCard) -> tuple[Line, ...]:
+    """Training and development loss during the run."""
+    curve = card.learning_curve
+    steps = tuple(float(point.step) for point in curve)
+    return (
+        Line("development loss", steps, tuple(p.development_loss for p in curve)),
+        Line("training loss (smoothed labels, dropout)", steps, _training(card)),
+    )
+
+
+def _training(card: CheckpointCard) -> tuple[float, ...]:
+    return tuple(point.training_loss for point in card.learning_curve)
+
+
+def bleu_lines(card: CheckpointCard) -> tuple[Line, ...]:
+    """BLEU of greedy search on development data during the run."""
+    curve = card.learning_curve
+    steps = tuple(float(point.step) for point in curve)
+    return (Line("development BLEU", steps, tuple(p.development_bleu for p in curve)),)
+
+
+def training_time_lines(times: CostTimes) -> tuple[Line, ...]:
+    """Milliseconds a training step against length, on logarithmic axes."""
+    return _time_lines(times, training=True)
+
+
+def decoding_time_lines(times: CostTimes) -> tuple[Line, ...]:
+    """Milliseconds to read and write one sentence against length, on logarithmic axes."""
+    return _time_lines(times, training=False)
+
+
+def _time_lines(times: CostTimes, *, training: bool) -> tuple[Line, ...]:
+    return tuple(
+        Line(
+            each.title,
+            tuple(map(float, each.lengths)),
+            tuple(1000 * s for s in (each.training if training else each.decoding)),
+            labels=tuple(
+                f"{n} tokens: {1000 * s:.3g} ms"
+                for n, s in zip(
+                    each.lengths, each.training if training else each.decoding, strict=True
+                )
+            ),
+        )
+        for each in times.networks
+    )
