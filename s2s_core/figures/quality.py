@@ -39,10 +39,8 @@ def quality_axes(cards: Sequence[CheckpointCard], metric: str, *, beam_size: int
         for s in scores_by_length(card, metric, beam_size=beam_size)
     }
     ends = {end for card in cards if (end := trained_to(card)) is not None}
-    longest = max(groups, default=0.0)
-    limit = None
-    if len(ends) == 1 and (end := ends.pop()) < longest:
-        limit = (end + 0.5, f"trained up to {end}")
+    inside = [end for end in ends if len(ends) == 1 and end < max(groups, default=0.0)]
+    limit = (inside[0] + 0.5, f"trained up to {inside[0]}") if inside else None
     unit = METRICS[metric]
     return Axes(
         x="source length (words, marks, Chinese characters or digits)",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from s2s_core.models.card import CheckpointCard, MeasuredScore
 
 FIXED, ATTENTION, TRANSFORMER = "fixed vector", "attention", "Transformer"
+_TASK = re.compile(r"--task (\w+)")
+
 KINDS = (FIXED, ATTENTION, TRANSFORMER)
 """What a decoder gets of the source, in the order in which it was invented."""
 
@@ -79,6 +82,12 @@ def _holds(score: MeasuredScore, other: MeasuredScore) -> bool:
 def measured_beams(cards: Sequence[CheckpointCard], metric: str) -> tuple[int, ...]:
     """The beam sizes with which a metric was measured, smallest first; 0 is teacher forcing."""
     return tuple(sorted({s.beam_size for c in cards for s in c.scores if s.metric == metric}))
+
+
+def task_of(card: CheckpointCard) -> str | None:
+    """The toy task that the card's command tests, such as "reverse"; None for a corpus."""
+    found = _TASK.search(str(card.commands.get("test", "")))
+    return None if found is None else found[1]
 
 
 def trained_to(card: CheckpointCard) -> int | None:

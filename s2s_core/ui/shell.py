@@ -119,5 +119,17 @@ PAGES: dict[str, PageEntry] = {
         ":material/account_tree:",
         "Follow the search step by step, force a token, and rank the results again.",
     ),
+    "compare": PageEntry(
+        "pages/6_Compare.py",
+        "Compare",
+        ":material/compare_arrows:",
+        "Put models side by side on one sentence, and make it longer.",
+    ),
+    "models": PageEntry(
+        "pages/7_Models.py",
+        "Models",
+        ":material/schema:",
+        "Read each model's card, and run checks on it.",
+    ),
 }
 """Every page, in the order of the navigation; adding one is one line."""

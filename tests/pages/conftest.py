@@ -12,7 +12,12 @@ from streamlit.testing.v1 import AppTest
 from s2s_core.models.translation import TrainedModel
 
 ROOT = Path(__file__).parents[2]
-PAGES = {"start": ROOT / "app.py", "decode": ROOT / "pages" / "1_Decode.py"}
+PAGES = {
+    "start": ROOT / "app.py",
+    "decode": ROOT / "pages" / "1_Decode.py",
+    "compare": ROOT / "pages" / "6_Compare.py",
+    "models": ROOT / "pages" / "7_Models.py",
+}
 
 OpenPage = Callable[..., AppTest]
 
