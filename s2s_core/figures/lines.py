@@ -104,6 +104,7 @@ def _trace(line: Line, number: int, theme: Theme) -> dict[str, object]:
         "name": literal(line.name),
         "x": line.xs,
         "y": line.ys,
+        "cliponaxis": False,
         "line": {"color": color, "width": 2.5, "dash": _DASHES[number % len(_DASHES)]},
         "marker": {"color": color, "size": 10, "symbol": _SYMBOLS[number % len(_SYMBOLS)]},
         "text": [literal(label) for label in line.labels] or [f"{y:.4g}" for y in line.ys],

@@ -53,6 +53,7 @@ class PlaceByPlace:
     right: how many positions of the answer the output has right. wanted: how many there are.
     """
 
+    answer: str
     pieces: tuple[Piece, ...]
     right: int
     wanted: int
@@ -72,7 +73,7 @@ def place_by_place(output: str, answer: str) -> PlaceByPlace:
     ]
     pieces += [Piece(symbol, "missing") for symbol in wanted[len(written) :]]
     right = sum(piece.kind == "same" for piece in pieces)
-    return PlaceByPlace(tuple(pieces), right, len(wanted))
+    return PlaceByPlace(answer, tuple(pieces), right, len(wanted))
 
 
 def found_again(part: str, whole: str) -> float:

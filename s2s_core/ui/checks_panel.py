@@ -28,8 +28,11 @@ def draw(name: str) -> None:
     literal.show(f"{passed} of {len(judged)} checks passed", look="translation")
     failed = [place for place, r in enumerate(results) if r.outcome == "not passed"]
     literal.table(
-        ("", "result", "check", "why", "numbers"),
-        [(_SIGNS[r.outcome], r.outcome, r.name, r.why, numbers_line(r.numbers)) for r in results],
+        ("result", "check", "why", "numbers"),
+        [
+            (f"{_SIGNS[r.outcome]}\u00a0{r.outcome}", r.name, r.why, numbers_line(r.numbers))
+            for r in results
+        ],
         marked=failed,
     )
     st.caption(

@@ -25,6 +25,8 @@ from s2s_core.ui.decode_link import BEAM
 def draw_outputs(runs: Sequence[ModelRun]) -> None:
     """Draw each output in its own frame, marked against the first, or against the right answer."""
     first = next((run for run in runs if run.best is not None), None)
+    for answer in dict.fromkeys(run.places.answer for run in runs if run.places):
+        literal.show(f"The right answer: {answer}")
     for run in runs:
         with st.container(border=True, gap="xxsmall"):
             literal.show(run.card.title, look="small")
@@ -34,7 +36,10 @@ def draw_outputs(runs: Sequence[ModelRun]) -> None:
             literal.marked(_pieces(run, first))
             literal.show(_story(run), look="small")
     if any(run.places for run in runs):
-        legend = "Underlined: wrong at its place. Struck out: missing at the end."
+        legend = (
+            "Underlined: wrong at its place; one digit too few or too many moves all after it. "
+            "Struck out: missing at the end."
+        )
     elif len(runs) > 1:
         legend = (
             "Set against the first output. Underlined: only here. Struck out: only in the first."
@@ -68,8 +73,8 @@ def outputs_frame(runs: Sequence[ModelRun]) -> pd.DataFrame:
 def _pieces(run: ModelRun, first: ModelRun | None) -> tuple[Piece, ...]:
     assert run.best is not None
     if run.places is not None:
-        spaced = [Piece(f"{piece.text}", piece.kind) for piece in run.places.pieces]
-        return tuple(each for piece in spaced for each in (piece, Piece(" ", "same")))
+        gap = Piece(" ", "same")
+        return tuple(each for piece in run.places.pieces for each in (piece, gap))
     if first is None or first.best is None or run is first:
         return (Piece(run.best.text, "same"),)
     return differences(run.best.text, first.best.text)
@@ -118,27 +123,30 @@ def _translation(name: str, source: str) -> str:
 
 def draw_attention(runs: Sequence[ModelRun]) -> None:
     """Draw each model's attention along its output, all on the scale from 0 to 1."""
-    for run, place in _places(runs):
+    without = [run.card.title for run in runs if run.best and run.best.attention is None]
+    if without:
+        literal.show(
+            f"No attention to show: {'; '.join(without)}. Such a decoder gets one fixed vector of "
+            "the whole source."
+        )
+    shown = [run for run in runs if run.best and run.best.attention is not None]
+    for run, place in _places(shown):
         with place:
-            literal.show(run.card.title)
-            attention = run.best.attention if run.best else None
-            if attention is None:
-                st.info(
-                    "No attention to show: this decoder gets one fixed vector of the whole source."
-                    if run.best
-                    else "No output to show.",
-                    icon=":material/block:",
-                )
-                continue
-            grid = attention_grid(attention)
-            charts.draw(
-                attention_figure(grid, theme=shell.theme()),
-                key=f"attention-{run.card.name}",
-                alt=f"{run.card.title}. {attention_alt(grid)}",
-            )
+            _draw_map(run)
     st.caption(
         "The mean over the heads of the last layer; recurrent models have one of each. "
         f"{charts.CAUTION}"
+    )
+
+
+def _draw_map(run: ModelRun) -> None:
+    assert run.best is not None and run.best.attention is not None
+    literal.show(run.card.title)
+    grid = attention_grid(run.best.attention)
+    charts.draw(
+        attention_figure(grid, theme=shell.theme()),
+        key=f"attention-{run.card.name}",
+        alt=f"{run.card.title}. {attention_alt(grid)}",
     )
 
 

@@ -64,7 +64,9 @@ def facts_rows(card: CheckpointCard) -> list[tuple[str, str]]:
 
 def draw_training(card: CheckpointCard) -> None:
     """Draw the budget, the learning rates that were tried, and the learning curves."""
-    literal.table(("budget", ""), [(name, _value(v)) for name, v in card.budget.items()])
+    literal.table(
+        ("budget", ""), [(name.replace("_", " "), _value(v)) for name, v in card.budget.items()]
+    )
     if card.learning_rate_trials:
         literal.table(
             ("learning rate", "steps", "target tokens", "development loss", "development BLEU"),
