@@ -5,11 +5,12 @@ from __future__ import annotations
 from s2s_core.figures.lines import Axes, Line
 from s2s_core.models.card import CheckpointCard
 from s2s_core.models.cost import CostTimes
+from s2s_core.models.families import short_titles
 
 LOSS_AXES = Axes(x="step", y="loss, nats a token")
 BLEU_AXES = Axes(x="step", y="development BLEU", from_zero=True)
-TRAINING_AXES = Axes(x="source and target length, tokens", y="ms a training step", scale="log")
-DECODING_AXES = Axes(x="source and target length, tokens", y="ms a sentence", scale="log")
+TRAINING_AXES = Axes(x="tokens, source and target", y="ms a training step", scale="log")
+DECODING_AXES = Axes(x="tokens, source and target", y="ms a sentence", scale="log")
 
 
 def loss_lines(card: CheckpointCard) -> tuple[Line, ...]:
@@ -44,9 +45,10 @@ def decoding_time_lines(times: CostTimes) -> tuple[Line, ...]:
 
 
 def _time_lines(times: CostTimes, *, training: bool) -> tuple[Line, ...]:
+    names = short_titles([each.title for each in times.networks])
     return tuple(
         Line(
-            each.title,
+            name,
             tuple(map(float, each.lengths)),
             tuple(1000 * s for s in (each.training if training else each.decoding)),
             labels=tuple(
@@ -56,5 +58,5 @@ def _time_lines(times: CostTimes, *, training: bool) -> tuple[Line, ...]:
                 )
             ),
         )
-        for each in times.networks
+        for name, each in zip(names, times.networks, strict=True)
     )

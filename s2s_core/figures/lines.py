@@ -5,6 +5,7 @@ A line is told by its colour, its dash, the shape of its points, and the name in
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -69,8 +70,11 @@ def lines_figure(lines: Sequence[Line], axes: Axes, *, theme: Theme = LIGHT) -> 
             "itemclick": False,
             "itemdoubleclick": False,
         },
-        "xaxis": _axis(theme, axes.x, axes.scale) | _ticks(axes),
+        "xaxis": _axis(theme, axes.x, axes.scale)
+        | _round_ticks(axes, [x for line in lines for x in line.xs])
+        | _ticks(axes),
         "yaxis": _axis(theme, axes.y, axes.scale)
+        | _round_ticks(axes, [y for line in lines for y in line.ys])
         | {"gridcolor": theme.grid, "rangemode": "tozero" if axes.from_zero else "normal"},
     }
     if axes.limit is not None:
@@ -133,6 +137,21 @@ def _axis(theme: Theme, title: str, scale: Scale) -> dict[str, object]:
         "zeroline": False,
         "fixedrange": True,
         "automargin": True,
+    }
+
+
+def _round_ticks(axes: Axes, values: Sequence[float]) -> dict[str, object]:
+    """On a logarithmic axis 1, 2 and 5 times powers of ten, a little beyond the values."""
+    if axes.scale == "linear" or not values:
+        return {}
+    low, high = 0.8 * min(values), 1.25 * max(values)
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    ticks = [digit * 10.0**power for power in powers for digit in (1, 2, 5)]
+    ticks = [tick for tick in ticks if low <= tick <= high]
+    return {
+        "range": [math.log10(low), math.log10(high)],
+        "tickvals": ticks,
+        "ticktext": [f"{tick:,g}" for tick in ticks],
     }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from s2s_core.figures.lines import Axes, Line
 from s2s_core.models.card import METRICS, CheckpointCard, MeasuredScore
-from s2s_core.models.families import scores_by_length, trained_to
+from s2s_core.models.families import scores_by_length, short_titles, trained_to
 
 _BESIDE = 0.18  # between two models at one length, so that their intervals don't cover each other
 _OPEN = 4  # how wide a group without an upper end is drawn
@@ -18,16 +18,17 @@ def quality_lines(
     """A line for each card that has the metric by length; the others have none."""
     found = [(card, scores_by_length(card, metric, beam_size=beam_size)) for card in cards]
     found = [(card, scores) for card, scores in found if scores]
+    names = short_titles([card.title for card, _ in found])
     return tuple(
         Line(
-            name=card.title,
+            name=names[place],
             xs=tuple(_middle(s) + _BESIDE * (place - (len(found) - 1) / 2) for s in scores),
             ys=tuple(s.score for s in scores),
             lows=tuple(min(s.low, s.score) for s in scores),
             highs=tuple(max(s.high, s.score) for s in scores),
             labels=tuple(_label(s) for s in scores),
         )
-        for place, (card, scores) in enumerate(found)
+        for place, (_, scores) in enumerate(found)
     )
 
 
@@ -43,7 +44,7 @@ def quality_axes(cards: Sequence[CheckpointCard], metric: str, *, beam_size: int
     limit = (inside[0] + 0.5, f"trained up to {inside[0]}") if inside else None
     unit = METRICS[metric]
     return Axes(
-        x="source length (words, marks, Chinese characters or digits)",
+        x="source length",
         y=f"{metric}, %" if unit.startswith("%") else metric,
         ticks=tuple(sorted(groups.items())),
         from_zero=True,

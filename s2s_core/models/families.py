@@ -54,6 +54,13 @@ def contrast(family: Family, name: str) -> tuple[str, ...]:
     return tuple(n for n in family.names if n in chosen.values())
 
 
+def short_titles(titles: Sequence[str]) -> tuple[str, ...]:
+    """Titles without what stands before the first comma, where that is the same in all."""
+    heads = {title.partition(", ")[0] for title in titles}
+    rests = [title.partition(", ")[2] for title in titles]
+    return tuple(rests) if len(heads) == 1 and all(rests) else tuple(titles)
+
+
 def scores_by_length(
     card: CheckpointCard, metric: str, *, beam_size: int
 ) -> tuple[MeasuredScore, ...]:

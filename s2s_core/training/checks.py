@@ -9,7 +9,7 @@ Shapes: N sources, S source tokens, T target tokens, V vocabulary, L layers, H h
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -29,8 +29,11 @@ Floats = NDArray[np.floating]
 
 TOLERANCE = 1e-4
 """Log-probabilities that differ by less are the same but for the rounding of float32."""
-SHORTEST, LONGEST = 4, 12  # tokens of the targets that are read
+SHORTEST, LONGEST = 4, (6, 9, 12)  # tokens of the targets that are read, source by source
+GREEDY_LIMIT = 40
 LIMITS = (1, 2, 5)
+
+_WRITING = SearchConfig(beam_size=1, stop_rule="first", min_length=SHORTEST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +80,15 @@ def check_sources(language: str) -> tuple[str, ...]:
 
 
 def make_case(model: TrainedModel[Any], sources: Sequence[str]) -> Case:
-    """Write a target for each source, and read them all again as one batch.
+    """Write a target for each of three sources, and read them all again as one batch.
 
     Raises:
         ExplorerError: the model can't read the sources.
     """
-    config = SearchConfig(beam_size=1, stop_rule="first", min_length=SHORTEST, max_length=LONGEST)
-    best = [beam_search(model, source, config).best for source in sources]
+    best = [
+        beam_search(model, source, replace(_WRITING, max_length=longest)).best
+        for source, longest in zip(sources, LONGEST, strict=True)
+    ]
     targets = tuple(b.token_ids[:-1] if b.finished else b.token_ids for b in best)
     tokens, state = model.encode(sources)
     inputs, _ = pad([[model.target.bos_id, *target] for target in targets])
@@ -255,9 +260,12 @@ def stepwise_equals_forced(case: Case) -> Found:
 
 def beam_of_one_is_greedy(case: Case) -> Found:
     """Beam size 1 under the stop rule `first` finds what greedy search finds."""
-    config = SearchConfig(beam_size=1, stop_rule="first")
+    config = SearchConfig(beam_size=1, stop_rule="first", max_length=GREEDY_LIMIT)
     pairs = [
-        (beam_search(case.model, source, config).best, greedy_search(case.model, source).best)
+        (
+            beam_search(case.model, source, config).best,
+            greedy_search(case.model, source, config).best,
+        )
         for source in case.sources
     ]
     same = [beam.token_ids == greedy.token_ids for beam, greedy in pairs]

@@ -29,7 +29,7 @@ def draw_outputs(runs: Sequence[ModelRun]) -> None:
         literal.show(f"The right answer: {answer}")
     for run in runs:
         with st.container(border=True, gap="xxsmall"):
-            literal.show(run.card.title, look="small")
+            literal.show(run.title, look="small")
             if run.best is None:
                 st.error(literal.code(run.problem), icon=":material/error:")
                 continue
@@ -101,7 +101,7 @@ def draw_clauses(runs: Sequence[ModelRun], language: str, count: int) -> None:
         if run.best is not None:
             alone = [_translation(run.card.name, clause) for clause in clauses]
             shares = [percent(found_again(text, run.best.text)) for text in alone]
-            rows.append((run.card.title, *shares))
+            rows.append((run.title, *shares))
     literal.table(
         ("model", *(f"{place}. {text}" for place, text in enumerate(clauses, start=1))),
         rows,
@@ -123,7 +123,7 @@ def _translation(name: str, source: str) -> str:
 
 def draw_attention(runs: Sequence[ModelRun]) -> None:
     """Draw each model's attention along its output, all on the scale from 0 to 1."""
-    without = [run.card.title for run in runs if run.best and run.best.attention is None]
+    without = [run.title for run in runs if run.best and run.best.attention is None]
     if without:
         literal.show(
             f"No attention to show: {'; '.join(without)}. Such a decoder gets one fixed vector of "
@@ -141,12 +141,12 @@ def draw_attention(runs: Sequence[ModelRun]) -> None:
 
 def _draw_map(run: ModelRun) -> None:
     assert run.best is not None and run.best.attention is not None
-    literal.show(run.card.title)
+    literal.show(run.title)
     grid = attention_grid(run.best.attention)
     charts.draw(
         attention_figure(grid, theme=shell.theme()),
         key=f"attention-{run.card.name}",
-        alt=f"{run.card.title}. {attention_alt(grid)}",
+        alt=f"{run.title}. {attention_alt(grid)}",
     )
 
 
@@ -160,7 +160,7 @@ def draw_next_tokens(runs: Sequence[ModelRun]) -> None:
     step = state.get(STEP)
     for run, place in _places(runs):
         with place:
-            literal.show(run.card.title)
+            literal.show(run.title)
             _draw_step(run, step)
     st.caption("Each model after its own output so far, which need not be that of the others.")
 
@@ -182,7 +182,7 @@ def _draw_step(run: ModelRun, step: int) -> None:
     charts.draw(
         next_token_figure(row, theme=shell.theme()),
         key=f"next-{run.card.name}",
-        alt=f"{run.card.title}. {next_token_alt(row)}",
+        alt=f"{run.title}. {next_token_alt(row)}",
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from s2s_core.errors import ExplorerError
 from s2s_core.models.card import CheckpointCard
-from s2s_core.models.families import Family, families, task_of
+from s2s_core.models.families import Family, families, short_titles, task_of
 from s2s_core.search.config import SearchConfig, SearchRequest
 from s2s_core.search.trace import BeamTrace, Hypothesis
 from s2s_core.text.difference import PlaceByPlace, place_by_place
@@ -20,12 +20,14 @@ from s2s_core.ui.shared_link import check_source
 class ModelRun:
     """One model on the source.
 
+    title: the model's, without what all of them have in common.
     seconds: that the search took; 0 where it failed.
     problem: why there is no trace; "" if there is one.
     places: a toy task's output against its answer, or None.
     """
 
     card: CheckpointCard
+    title: str
     trace: BeamTrace | None
     seconds: float
     problem: str
@@ -52,18 +54,22 @@ def run_models(
         SourceTooLongError: the source has more characters than allowed.
     """
     check_source(source)
-    return tuple(_run(card, source, SearchConfig(beam_size=beam_size)) for card in cards)
+    titles = short_titles([card.title for card in cards])
+    config = SearchConfig(beam_size=beam_size)
+    return tuple(
+        _run(card, title, source, config) for card, title in zip(cards, titles, strict=True)
+    )
 
 
-def _run(card: CheckpointCard, source: str, config: SearchConfig) -> ModelRun:
+def _run(card: CheckpointCard, title: str, source: str, config: SearchConfig) -> ModelRun:
     try:
         trace, seconds = cached.timed_search(SearchRequest(card.name, source, config))
     except ExplorerError as error:
-        return ModelRun(card, None, 0.0, str(error), None)
+        return ModelRun(card, title, None, 0.0, str(error), None)
     task = TASKS.get(task_of(card) or "")
     prepared = cached.prepared(trace.request)
     places = None
     if task is not None and prepared is not None:
         answer = " ".join(task("".join(prepared.text.split())))
         places = place_by_place(trace.best.text, answer)
-    return ModelRun(card, trace, seconds, "", places)
+    return ModelRun(card, title, trace, seconds, "", places)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from s2s_core.models.card import CheckpointCard
-from s2s_core.models.families import Family, contrast, families, trained_to
+from s2s_core.models.families import Family, contrast, families, short_titles, trained_to
 from s2s_core.search.config import BEAM_SIZE
 from s2s_core.text.clauses import CLAUSES as CLAUSES_OF
 from s2s_core.text.clauses import join_clauses
@@ -40,12 +40,13 @@ def draw_models(family: Family) -> tuple[CheckpointCard, ...]:
     st.session_state[_FAMILY] = _name(family)
     family_place, models_place, beam_place = st.columns([2, 6, 1], vertical_alignment="bottom")
     family_place.selectbox("Languages", names, key=_FAMILY, on_change=_change_family, args=(found,))
-    titles = {card.name: card.title for card in family.cards}
+    titles = short_titles([card.title for card in family.cards])
+    title_of = dict(zip(family.names, titles, strict=True))
     models_place.multiselect(
         f"Models, up to {MOST_MODELS}",
         family.names,
         key=MODELS.name,
-        format_func=lambda name: titles[name],
+        format_func=title_of.__getitem__,
         max_selections=MOST_MODELS,
     )
     beam_place.number_input(

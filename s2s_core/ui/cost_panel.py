@@ -26,7 +26,7 @@ def draw(runs: Sequence[ModelRun]) -> None:
     literal.table(
         ("model", "parameters", "MB", "S", "T", "numbers from the source", "scored pairs"),
         [
-            (run.card.title, *_shown(row))
+            (run.title, *_shown(row))
             for run, row in zip(runs, frame.itertuples(index=False), strict=True)
         ],
         caption="For this source of S tokens and each model's output of T, end tokens counted",
