@@ -25,6 +25,10 @@ from s2s_core.ui.decode_link import BEAM
 def draw_outputs(runs: Sequence[ModelRun]) -> None:
     """Draw each output in its own frame, marked against the first, or against the right answer."""
     first = next((run for run in runs if run.best is not None), None)
+    if first is None:
+        for problem in dict.fromkeys(run.problem for run in runs):
+            st.error(literal.code(problem), icon=":material/error:")
+        return
     for answer in dict.fromkeys(run.places.answer for run in runs if run.places):
         literal.show(f"The right answer: {answer}")
     for run in runs:
@@ -70,12 +74,12 @@ def outputs_frame(runs: Sequence[ModelRun]) -> pd.DataFrame:
     )
 
 
-def _pieces(run: ModelRun, first: ModelRun | None) -> tuple[Piece, ...]:
+def _pieces(run: ModelRun, first: ModelRun) -> tuple[Piece, ...]:
     assert run.best is not None
     if run.places is not None:
         gap = Piece(" ", "same")
         return tuple(each for piece in run.places.pieces for each in (piece, gap))
-    if first is None or first.best is None or run is first:
+    if first.best is None or run is first:
         return (Piece(run.best.text, "same"),)
     return differences(run.best.text, first.best.text)
 

@@ -36,10 +36,11 @@ def draw(family: Family) -> None:
     if lacking:
         literal.show(f"Their cards lack {metric} by length: {'; '.join(lacking)}.", look="small")
     st.caption(
-        f"{metric}: {METRICS[metric]}. Length counts words, marks, Chinese characters and digits. Bars are 95 % intervals by resampling sentences; points at "
-        "one length are set side by side. A fall with length alone doesn't prove that the vector "
-        "is full: what the training data covers, training itself and the search play a part, and "
-        "there is no length at which every such model breaks."
+        f"{metric}: {METRICS[metric]}. Length counts words, marks, Chinese characters and digits. "
+        "Bars are 95 % intervals by resampling sentences; points at one length are set side by "
+        "side. A fall with length alone doesn't prove that the vector is full: what the training "
+        "data covers, training itself and the search play a part, and there is no length at which "
+        "every such model breaks."
     )
     saving.table(
         "Quality by length", lambda: quality_frame(family.cards, metric, beam_size=beam_size)

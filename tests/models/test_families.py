@@ -85,10 +85,8 @@ def test_only_the_finest_groups_stand_against_length() -> None:
 
 
 def test_a_card_without_groups_has_nothing_by_length() -> None:
-    assert (
-        scores_by_length(replace(ADDITIVE, scores=(score(1, None, 30),)), "BLEU", beam_size=5) == ()
-    )
-    assert scores_by_length(replace(ADDITIVE, scores=()), "BLEU", beam_size=5) == ()
+    for scores in ((), (score(1, None, 30),)):
+        assert scores_by_length(replace(ADDITIVE, scores=scores), "BLEU", beam_size=5) == ()
 
 
 def test_titles_lose_what_all_have_in_common() -> None:
