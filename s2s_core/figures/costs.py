@@ -1,16 +1,38 @@
-"""Learning curves and measured times as lines."""
+"""Learning curves, scored pairs and measured times as lines."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from s2s_core.figures.lines import Axes, Line
 from s2s_core.models.card import CheckpointCard
-from s2s_core.models.cost import CostTimes
+from s2s_core.models.cost import CostTimes, scored_pairs
 from s2s_core.models.families import short_titles
 
 LOSS_AXES = Axes(x="step", y="loss, nats a token")
 BLEU_AXES = Axes(x="step", y="development BLEU", from_zero=True)
 TRAINING_AXES = Axes(x="tokens, source and target", y="ms a training step", scale="log")
 DECODING_AXES = Axes(x="tokens, source and target", y="ms a sentence", scale="log")
+
+PAIR_AXES = Axes(x="tokens, source and target", y="scored pairs", scale="log")
+PAIR_LENGTHS = (5, 10, 20, 40, 80)
+
+
+def pair_lines(cards: Sequence[CheckpointCard]) -> tuple[Line, ...]:
+    """Scored pairs against length, S = T, on logarithmic axes; a model that scores none has none."""
+    names = short_titles([card.title for card in cards])
+    return tuple(
+        Line(
+            name,
+            tuple(map(float, PAIR_LENGTHS)),
+            tuple(float(scored_pairs(card, n, n).total) for n in PAIR_LENGTHS),
+            labels=tuple(
+                f"{n} tokens: {scored_pairs(card, n, n).total:,} pairs" for n in PAIR_LENGTHS
+            ),
+        )
+        for name, card in zip(names, cards, strict=True)
+        if scored_pairs(card, 1, 1).total
+    )
 
 
 def loss_lines(card: CheckpointCard) -> tuple[Line, ...]:

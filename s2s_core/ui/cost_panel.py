@@ -9,8 +9,10 @@ import streamlit as st
 
 from s2s_core.figures.costs import (
     DECODING_AXES,
+    PAIR_AXES,
     TRAINING_AXES,
     decoding_time_lines,
+    pair_lines,
     training_time_lines,
 )
 from s2s_core.figures.lines import Axes, Line, lines_alt, lines_figure
@@ -38,7 +40,18 @@ def draw(runs: Sequence[ModelRun]) -> None:
         "and is as large for 5 tokens as for 50; attention keeps a state for every source token."
     )
     saving.table("Cost", lambda: frame)
+    if lines := pair_lines([run.card for run in runs]):
+        _draw_lines("Scored pairs", lines, PAIR_AXES)
     draw_times()
+
+
+def _draw_lines(title: str, lines: tuple[Line, ...], axes: Axes) -> None:
+    st.markdown(f"**{title}**")
+    charts.draw(
+        lines_figure(lines, axes, theme=shell.theme()),
+        key=f"cost-{title.split()[-1]}",
+        alt=f"{title}. {lines_alt(lines, axes)}",
+    )
 
 
 def draw_times() -> None:
@@ -51,12 +64,7 @@ def draw_times() -> None:
     )
     for place, (title, lines, axes) in zip(places, kinds, strict=True):
         with place:
-            st.markdown(f"**{title}**")
-            charts.draw(
-                lines_figure(lines, axes, theme=shell.theme()),
-                key=f"times-{title.split()[0]}",
-                alt=f"{title}. {lines_alt(lines, axes)}",
-            )
+            _draw_lines(title, lines, axes)
     literal.show(
         f"Medians of {times.repeats} on {times.machine}. A training step reads {times.batch} "
         "sentences; source and target have the same length. The networks have the sizes of the "

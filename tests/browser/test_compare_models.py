@@ -1,4 +1,4 @@
-"""Compare and Models in a real browser: controls reach the link, and nothing is wider than a phone."""
+"""Compare and Models in a real browser: controls reach the link, and all fits on a phone."""
 
 from __future__ import annotations
 

@@ -17,10 +17,12 @@ from s2s_core.figures.costs import (
     BLEU_AXES,
     DECODING_AXES,
     LOSS_AXES,
+    PAIR_AXES,
     TRAINING_AXES,
     bleu_lines,
     decoding_time_lines,
     loss_lines,
+    pair_lines,
     training_time_lines,
 )
 from s2s_core.figures.lines import Axes, Line, lines_alt, lines_figure
@@ -108,6 +110,15 @@ def test_a_logarithmic_axis_has_round_ticks_within_it() -> None:
     layout = drawn(decoding_time_lines(TIMES), DECODING_AXES)["layout"]
     assert layout["yaxis"]["tickvals"] == [1, 2]  # type: ignore[index]
     assert layout["xaxis"]["tickvals"] == [5, 10]  # type: ignore[index]
+
+
+def test_scored_pairs_grow_with_the_square_and_a_fixed_vector_has_no_line() -> None:
+    names = ("gru-bidirectional-additive", "gru-forward-fixed_once", "transformer-1-layer-1-head")
+    lines = pair_lines([make_card(name) for name in names])
+    assert len(lines) == 2
+    assert lines[0].ys == (25, 100, 400, 1600, 6400)
+    assert lines[1].ys[0] == 25 + 25 + 15
+    assert drawn(lines, PAIR_AXES)
 
 
 def test_learning_curves_are_those_of_the_card() -> None:
