@@ -19,7 +19,7 @@ PAIR_LENGTHS = (5, 10, 20, 40, 80)
 
 
 def pair_lines(cards: Sequence[CheckpointCard]) -> tuple[Line, ...]:
-    """Scored pairs against length, S = T, on logarithmic axes; a model that scores none has none."""
+    """Scored pairs against length, S = T, on logarithmic axes; a fixed vector has no line."""
     names = short_titles([card.title for card in cards])
     return tuple(
         Line(

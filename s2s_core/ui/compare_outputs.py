@@ -113,7 +113,8 @@ def draw_clauses(runs: Sequence[ModelRun], language: str, count: int) -> None:
     )
     st.caption(
         "Each model is set against itself: what it writes for a clause alone, and for all of them. "
-        "Another wording also lowers a share, so look at the output before you call it lost."
+        "Another wording lowers a share, and small words are found in other clauses too: look at "
+        "the output before you call a clause kept or lost."
     )
 
 
