@@ -25,10 +25,10 @@ def draw(trace: BeamTrace, penalty: LengthPenalty) -> None:
     with save:
         st.markdown("**Save**")
         with st.container(horizontal=True):
-            _button("Result (JSON)", trace.to_json, "search.json", "application/json")
-            _table("Hypotheses", lambda: tables.hypotheses(trace, penalty))
-            _table("Candidates", trace.to_frame)
-            _table("Tokens", lambda: tables.all_tokens(trace, penalty))
+            button("Result (JSON)", trace.to_json, "search.json", "application/json")
+            table("Hypotheses", lambda: tables.hypotheses(trace, penalty))
+            table("Candidates", trace.to_frame)
+            table("Tokens", lambda: tables.all_tokens(trace, penalty))
         st.segmented_control(
             "Charts are saved by the camera at their top right, as",
             FORMATS,
@@ -58,11 +58,13 @@ def draw_opener() -> None:
         st.info(note, icon=":material/info:")
 
 
-def _table(name: str, frame: Callable[[], pd.DataFrame]) -> None:
-    _button(f"{name} (CSV)", lambda: tables.csv(frame()), f"{name.lower()}.csv", "text/csv")
+def table(name: str, frame: Callable[[], pd.DataFrame]) -> None:
+    """Draw a button that saves a table as CSV."""
+    button(f"{name} (CSV)", lambda: tables.csv(frame()), f"{name.lower()}.csv", "text/csv")
 
 
-def _button(label: str, data: Callable[[], str | bytes], name: str, mime: str) -> None:
+def button(label: str, data: Callable[[], str | bytes], name: str, mime: str) -> None:
+    """Draw a button that saves a file; what is in it is made when the button is pressed."""
     st.download_button(
         label, data, file_name=name, mime=mime, on_click="ignore", icon=":material/download:"
     )
