@@ -12,7 +12,11 @@ from streamlit.testing.v1 import AppTest
 from s2s_core.models.translation import TrainedModel
 
 ROOT = Path(__file__).parents[2]
-PAGES = {"start": ROOT / "app.py", "decode": ROOT / "pages" / "1_Decode.py"}
+PAGES = {
+    "start": ROOT / "app.py",
+    "decode": ROOT / "pages" / "1_Decode.py",
+    "bleu": ROOT / "pages" / "2_BLEU.py",
+}
 
 OpenPage = Callable[..., AppTest]
 

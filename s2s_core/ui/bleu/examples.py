@@ -35,7 +35,8 @@ def fill_if_nothing_is_given() -> None:
     """Put the first example on the screen of a visit that brings no text."""
     blank = not any(state.get(field) for field in (HYPOTHESIS, *REFERENCES))
     if blank and HYPOTHESIS.name not in st.query_params:
-        put(FIRST)
+        state.put(HYPOTHESIS, FIRST.hypothesis)
+        put_references(FIRST.references)
 
 
 def draw_menu() -> None:
@@ -58,7 +59,7 @@ def note() -> str:
 
 
 def put(example: Example) -> None:
-    """Put an example on the screen, with its settings; before the controls are drawn."""
+    """Put an example on the screen, with its settings; in a callback."""
     state.reset((*TEXTS, *SETTINGS, *RESULTS))
     state.put(HYPOTHESIS, example.hypothesis)
     put_references(example.references)
