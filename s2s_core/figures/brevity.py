@@ -29,7 +29,7 @@ def brevity_figure(
     length, reference: c and r, in tokens.
     lengths: those of all references, where one segment is shown.
     """
-    end = max(1.5 * reference, 1.15 * length, 1.0)
+    end = max(1.5 * reference, 1.15 * max([length, *lengths]), 1.0)
     grid = np.union1d(np.linspace(0, end, _POINTS), [reference, length])
     penalty = brevity_penalty(length, reference)
     traces = [
@@ -49,7 +49,12 @@ def brevity_figure(
             "x": list(lengths),
             "y": [0.0] * len(lengths),
             "text": [f"reference {place}" for place in range(1, len(lengths) + 1)],
-            "marker": {"symbol": "line-ns-open", "size": 18, "color": theme.finished},
+            "marker": {
+                "symbol": "line-ns-open",
+                "size": 18,
+                "color": theme.finished,
+                "line": {"width": 3},
+            },
             "hovertemplate": "%{text}: %{x} tokens<extra></extra>",
         },
         {

@@ -46,7 +46,10 @@ def distribution_figure(
             _label(f"mean {shown_score(mean)}", mean, theme.greedy, right=not corpus_right),
         ],
     }
-    return go.Figure({"data": [bars], "layout": layout})
+    figure = go.Figure({"data": [bars], "layout": layout})
+    figure.update_xaxes(range=[0, 100])
+    figure.update_yaxes(tickformat="d", dtick=1 if max(counts) < 6 else None)
+    return figure
 
 
 def distribution_alt(scores: Sequence[float], corpus: float, mean: float) -> str:
@@ -127,6 +130,7 @@ def differences_figure(differences: Sequence[float], *, theme: Theme = LIGHT) ->
     }
     layout = _layout("segments, from lost to won", "system − baseline", theme) | {"bargap": 0.05}
     figure = go.Figure({"data": [bars], "layout": layout})
+    figure.update_xaxes(showticklabels=False, showgrid=False)
     figure.update_yaxes(zeroline=True, zerolinecolor=theme.muted, zerolinewidth=2)
     return figure
 
@@ -136,7 +140,10 @@ def differences_alt(differences: Sequence[float]) -> str:
     won = sum(value > 0 for value in differences)
     lost = sum(value < 0 for value in differences)
     same = len(differences) - won - lost
-    return f"The system scores higher in {won} segments, lower in {lost}, the same in {same}."
+    return (
+        f"Of {len(differences)} segments the system scores higher in {won}, lower in {lost}, the "
+        f"same in {same}."
+    )
 
 
 def _layout(x: str, y: str, theme: Theme) -> dict[str, object]:

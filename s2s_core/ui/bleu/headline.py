@@ -29,6 +29,11 @@ def draw(report: BleuReport) -> None:
     literal.show(verdict(report))
     st.html(f'<table class="s2s-bars"><tbody>{rows}</tbody></table>')
     st.code(report.signature, language=None, wrap_lines=True)
+    literal.show(
+        "BLEU counts equal runs of tokens, not meaning. Report it with this signature, and compare "
+        "it only under the same one; more under “Beyond BLEU”.",
+        look="small",
+    )
 
 
 def draw_notices(notices: Sequence[Notice]) -> None:
