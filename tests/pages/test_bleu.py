@@ -175,6 +175,13 @@ def test_composing_accents_is_offered_and_said(open_page: OpenPage) -> None:
     assert "composed (NFC)" in app.info[0].value
 
 
+def test_chinese_under_13a_is_told_and_mended_by_a_button(open_page: OpenPage) -> None:
+    app = open_page("bleu", {"hypothesis": "猫坐在垫子上", "reference": "那只猫坐在垫子上"})
+    assert score(app) == "0.00" and "Use the tokenizer zh" in app.warning[0].value
+    app = press(app, "Use zh")
+    assert float(score(app)) > 50 and not app.warning
+
+
 def test_references_are_added_and_removed(open_page: OpenPage) -> None:
     app = press(open_page("bleu", {"hypothesis": "a b", "reference": "a"}), "Add reference")
     app.text_area(key="reference2").set_value("a b").run()

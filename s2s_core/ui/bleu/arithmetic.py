@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -19,22 +20,32 @@ def draw(scored: Scored) -> None:
     report = scored.report
     formula, counts = st.columns([1, 1], gap="medium")
     with formula, st.container(key="bleu-formula"):
-        st.latex(precision_latex(report))
+        st.latex(precision_latex(report, scored.unclipped))
         st.latex(mean_latex(report))
         st.latex(penalty_latex(report))
         st.latex(product_latex(report))
     with counts:
         _draw_counts(scored)
-        for order in report.orders:
-            if order.fraction.source != "counts":
-                literal.show(f"{order.order}-grams: {order.fraction.explanation}", look="small")
+        for line in told(report):
+            literal.show(line, look="small")
 
 
-def precision_latex(report: BleuReport) -> str:
-    """p_n for every order, as fractions."""
+def told(report: BleuReport) -> list[str]:
+    """One line for each order that isn't used as counted, in words."""
+    if not any(report.statistics.matches):
+        return [report.orders[0].fraction.explanation]
+    changed = [order for order in report.orders if order.fraction.source != "counts"]
+    return [f"{order.order}-grams: {order.fraction.explanation}" for order in changed]
+
+
+def precision_latex(report: BleuReport, unclipped: Sequence[int]) -> str:
+    """p_n for every order: the matches less those that were clipped away, to the n-grams.
+
+    unclipped: for each order, the matches before clipping.
+    """
     lines = [
-        rf"p_{{{order.order}}} &= {_fraction(order.fraction)} = {_percent(order)}"
-        for order in report.orders
+        rf"p_{{{order.order}}} &= {_precision(order, found)}"
+        for order, found in zip(report.orders, unclipped, strict=True)
     ]
     return r"\begin{aligned}" + r"\\".join(lines) + r"\end{aligned}"
 
@@ -94,6 +105,17 @@ def _draw_counts(scored: Scored) -> None:
         "“In a ref.” counts every n-gram of the hypothesis that a reference of its segment has. "
         "Clipping then takes away what occurs more often than in the reference that has it most."
     )
+
+
+def _precision(order: OrderReport, unclipped: int) -> str:
+    if not order.fraction.denominator:
+        effect = "0" if order.in_mean else r"\text{left out}"
+        return rf"{effect}\quad(\text{{no {order.order}-grams}})"
+    clipped = unclipped - order.matches
+    steps = rf"\frac{{{unclipped} - {clipped}}}{{{order.totals}}} = " if clipped else ""
+    if order.fraction.source == "smoothed":
+        steps = ""
+    return f"{steps}{_fraction(order.fraction)} = {_percent(order)}"
 
 
 def _fraction(fraction: Fraction, *, small: bool = False) -> str:

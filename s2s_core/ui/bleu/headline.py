@@ -11,7 +11,7 @@ from s2s_core.metrics.display import shown_score
 from s2s_core.metrics.notices import Notice
 from s2s_core.metrics.report import BleuReport
 from s2s_core.ui import literal, state
-from s2s_core.ui.bleu.fields import EFFECTIVE, INPUT, LINES, NFC, SEGMENT
+from s2s_core.ui.bleu.fields import EFFECTIVE, INPUT, LINES, NFC, SEGMENT, TOKENIZE
 from s2s_core.ui.bleu.parts import Part, lowest_part, score_parts, verdict
 
 
@@ -60,6 +60,13 @@ def _draw_remedy(notice: Notice) -> None:
         field, label = remedies[notice.kind]
         if not state.get(field) and not (field is LINES and state.get(INPUT) == "files"):
             st.button(label, key=f"mend-{field.name}", on_click=state.put, args=(field, True))
+    elif notice.tokenizer:
+        st.button(
+            f"Use {notice.tokenizer}",
+            key="mend-tokenizer",
+            on_click=state.put,
+            args=(TOKENIZE, notice.tokenizer),
+        )
     elif len(notice.segments) > 0 and notice.segments[0] != state.get(SEGMENT):
         first = notice.segments[0]
         st.button(

@@ -12,11 +12,13 @@ export default function (component) {
     const chip = document.createElement("button");
     chip.type = "button";
     chip.className = fate;
-    chip.setAttribute("aria-pressed", String(same(tokens, start, ngram)));
+    const pressed = same(tokens, start, ngram);
+    chip.setAttribute("aria-pressed", String(pressed));
     chip.title = { matched: "matched", clipped: "clipped away", unmatched: "in no reference" }[fate];
     const sign = Object.assign(document.createElement("i"), { textContent: SIGNS[fate] });
     chip.append(sign, " ", bdi(tokens.slice(start, start + order).join(" ")));
-    chip.onclick = () => setStateValue("chosen", { story: data.story, start });
+    // The time makes every click a new value; an equal one wouldn't be sent.
+    chip.onclick = () => setStateValue("chosen", { start: pressed ? null : start, at: Date.now() });
     return chip;
   });
   if (total > fates.length) {

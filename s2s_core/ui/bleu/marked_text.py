@@ -47,7 +47,6 @@ def payload(segment: SegmentReport, order: int, chosen: int | None) -> dict[str,
         "total": len(fates),
         "order": order,
         "chosen": chosen,
-        "story": story(segment, order),
         "references": [
             {"title": f"Reference {place}, {len(tokens):,} tokens", "tokens": tokens}
             for place, tokens in enumerate(segment.reference_tokens, start=1)
@@ -56,14 +55,8 @@ def payload(segment: SegmentReport, order: int, chosen: int | None) -> dict[str,
     }
 
 
-def story(segment: SegmentReport, order: int) -> str:
-    """Names what is shown, so that a click on what stood there before is passed over."""
-    return f"{segment.number}.{order}.{len(segment.tokens)}"
-
-
 def _take() -> None:
-    """Choose the n-gram that was clicked; a second click lets it go."""
+    """Choose the n-gram that was clicked; a click on the chosen one lets it go."""
     chosen = st.session_state[_KEY].get("chosen")
     if chosen:
-        position = int(chosen["start"]) + 1
-        state.put(POSITION, None if state.get(POSITION) == position else position)
+        state.put(POSITION, None if chosen["start"] is None else int(chosen["start"]) + 1)

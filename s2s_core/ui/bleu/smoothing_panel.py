@@ -10,6 +10,7 @@ from s2s_core.metrics.report import BleuReport
 from s2s_core.metrics.settings import SMOOTHINGS
 from s2s_core.metrics.smoothing_view import SmoothingRow, smoothing_rows
 from s2s_core.ui import charts, literal, shell
+from s2s_core.ui.bleu import arithmetic
 
 
 def draw(report: BleuReport) -> None:
@@ -41,10 +42,9 @@ def draw(report: BleuReport) -> None:
 
 def touched(report: BleuReport) -> list[str]:
     """One line for each order that isn't used as counted; one line if all are."""
-    changed = [order for order in report.orders if order.fraction.source != "counts"]
-    if not changed:
-        return ["Every order has a match, so smoothing touches nothing here."]
-    return [f"{order.order}-grams: {order.fraction.explanation}" for order in changed]
+    return arithmetic.told(report) or [
+        "Every order has a match, so smoothing touches nothing here."
+    ]
 
 
 def _cells(row: SmoothingRow) -> tuple[str, ...]:
