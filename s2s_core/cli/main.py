@@ -9,7 +9,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from s2s_core import __version__
-from s2s_core.cli import bleu, compare, evaluate, models, score, search, sweep, train, translate
+from s2s_core.cli import (
+    bleu,
+    compare,
+    evaluate,
+    models,
+    reversal,
+    score,
+    search,
+    sweep,
+    train,
+    translate,
+)
 from s2s_core.cli.command import Parser
 from s2s_core.errors import ExplorerError
 
@@ -23,6 +34,7 @@ COMMANDS = (
     compare.COMMAND,
     train.COMMAND,
     evaluate.COMMAND,
+    reversal.COMMAND,
 )
 
 LONGEST_WORD = 100  # characters; a path or a name of a checkpoint, mostly

@@ -24,7 +24,7 @@ def draw(*, forget: Sequence[LinkField[Any]] = ()) -> None:
     """
     forget = tuple(forget)
     if not state.get(SOURCE) and SOURCE.name not in st.query_params:
-        state.put(SOURCE, first_source(state.get(MODEL)))
+        state.put(SOURCE, _first_source(state.get(MODEL)))
     model_place, sentence_place, example_place = st.columns(
         [2.7, 6.3, 1.2], gap="small", vertical_alignment="bottom"
     )
@@ -97,10 +97,18 @@ def _draw_model(forget: Sequence[LinkField[Any]]) -> None:
 
 
 def _change_model(forget: Sequence[LinkField[Any]]) -> None:
-    """Keep what was typed; an untouched example gives way to one in the new language."""
-    if find_example(state.kept(MODEL), state.get(SOURCE)):
-        state.put(SOURCE, first_source(state.get(MODEL)) or state.get(SOURCE))
+    """Keep what was typed; an untouched sentence gives way to one in the new language."""
+    before, source = state.kept(MODEL), state.get(SOURCE)
+    if find_example(before, source) or source == _first_source(before):
+        state.put(SOURCE, _first_source(state.get(MODEL)) or source)
     _forget(forget)
+
+
+def _first_source(model: str) -> str:
+    """The model's first example, or a sample of its language; blank if the model isn't here."""
+    card = cached.cards().get(model)
+    language = LANGUAGES.get(card.source_language) if card else None
+    return first_source(model) or (language.sample if language else "")
 
 
 def _take_example(forget: Sequence[LinkField[Any]]) -> None:

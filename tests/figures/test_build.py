@@ -17,7 +17,8 @@ from s2s_core.figures.theme import DARK, LIGHT, THEMES, Theme
 from s2s_core.search.beam import beam_search
 from s2s_core.search.config import SearchConfig
 from s2s_core.search.length_penalty import GnmtPenalty, PowerPenalty, WordReward
-from s2s_core.search.rerank import ranking_curve
+from s2s_core.search.ranking import ranking_curve
+from s2s_core.search.rerank import entries_of
 from s2s_core.search.trace import BeamTrace
 from s2s_core.search.tree import build_tree
 from tests.browser.apps.demo_model import DemoModel
@@ -43,7 +44,7 @@ def figures(trace: BeamTrace, greedy: BeamTrace, theme: Theme) -> dict[str, go.F
         "cut": beam_tree_figure(build_tree(cut), penalty=penalty, theme=theme),
     }
     for family in (PowerPenalty, GnmtPenalty, WordReward):
-        curve = ranking_curve(trace, family, -1.0, 2.0)
+        curve = ranking_curve(entries_of(trace), family, -1.0, 2.0)
         made[family.name] = ranking_figure(curve, 0.6, theme=theme)
     return made
 
