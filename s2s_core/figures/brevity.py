@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from s2s_core.figures.build import make_figure
 from s2s_core.figures.theme import LIGHT, SMALL_SIZE, Theme, base_layout, font
 
 _POINTS = 121
@@ -67,7 +68,7 @@ def brevity_figure(
             "hovertemplate": "c = %{x} tokens: penalty %{y:.4f}<extra></extra>",
         },
     ]
-    return go.Figure({"data": traces, "layout": _layout(length, reference, end, theme)})
+    return make_figure(traces, _layout(length, reference, end, theme))
 
 
 def brevity_alt(length: int, reference: int) -> str:

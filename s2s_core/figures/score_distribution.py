@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from s2s_core.figures.build import make_figure
 from s2s_core.figures.theme import LIGHT, SMALL_SIZE, Theme, base_layout, font
 from s2s_core.metrics.corpus_view import LengthBucket
 from s2s_core.metrics.display import shown_score
@@ -36,7 +37,10 @@ def distribution_figure(
         "<extra></extra>",
     }
     corpus_right = corpus >= mean
-    layout = _layout("sentence BLEU", "segments", theme) | {
+    whole: dict[str, object] = {"tickformat": "d"}
+    if max(counts) < 6:
+        whole["dtick"] = 1
+    layout = _layout(("sentence BLEU", {"range": [0, 100]}), ("segments", whole), theme) | {
         "shapes": [
             _upright(min(corpus, 100), theme.accent, "solid"),
             _upright(min(mean, 100), theme.greedy, "dash"),
@@ -46,10 +50,7 @@ def distribution_figure(
             _label(f"mean {shown_score(mean)}", mean, theme.greedy, right=not corpus_right),
         ],
     }
-    figure = go.Figure({"data": [bars], "layout": layout})
-    figure.update_xaxes(range=[0, 100])
-    figure.update_yaxes(tickformat="d", dtick=1 if max(counts) < 6 else None)
-    return figure
+    return make_figure([bars], layout)
 
 
 def distribution_alt(scores: Sequence[float], corpus: float, mean: float) -> str:
@@ -83,22 +84,15 @@ def bucket_figure(buckets: Sequence[LengthBucket], *, theme: Theme = LIGHT) -> g
         }
         for name, scores, color, shape in both
     ]
-    layout = _layout("tokens of the closest reference (segments)", "BLEU", theme)
     labels = [f"{bucket.label}<br>({bucket.segments:,})" for bucket in buckets]
-    axis: dict[str, object] = {
-        "title": {"text": "tokens of the closest reference (segments)", "font": font(theme)},
-        "tickvals": places,
-        "ticktext": labels,
-        "tickfont": font(theme, SMALL_SIZE),
-        "fixedrange": True,
-    }
-    layout |= {
+    ticks: dict[str, object] = {"tickvals": places, "ticktext": labels, "showgrid": False}
+    title = "tokens of the closest reference (segments)"
+    layout = _layout((title, ticks), ("BLEU", {}), theme) | {
         "barmode": "group",
         "showlegend": True,
         "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "font": font(theme)},
-        "xaxis": axis,
     }
-    return go.Figure({"data": traces, "layout": layout})
+    return make_figure(traces, layout)
 
 
 def bucket_alt(buckets: Sequence[LengthBucket]) -> str:
@@ -128,11 +122,12 @@ def differences_figure(differences: Sequence[float], *, theme: Theme = LIGHT) ->
         },
         "hovertemplate": "%{y:+.2f}<extra></extra>",
     }
-    layout = _layout("segments, from lost to won", "system − baseline", theme) | {"bargap": 0.05}
-    figure = go.Figure({"data": [bars], "layout": layout})
-    figure.update_xaxes(showticklabels=False, showgrid=False)
-    figure.update_yaxes(zeroline=True, zerolinecolor=theme.muted, zerolinewidth=2)
-    return figure
+    line: dict[str, object] = {"zeroline": True, "zerolinecolor": theme.muted, "zerolinewidth": 2}
+    bare: dict[str, object] = {"showticklabels": False, "showgrid": False}
+    layout = _layout(("segments, from lost to won", bare), ("system − baseline", line), theme) | {
+        "bargap": 0.05
+    }
+    return make_figure([bars], layout)
 
 
 def differences_alt(differences: Sequence[float]) -> str:
@@ -146,7 +141,10 @@ def differences_alt(differences: Sequence[float]) -> str:
     )
 
 
-def _layout(x: str, y: str, theme: Theme) -> dict[str, object]:
+_Axis = tuple[str, dict[str, object]]  # its title, and what it has of its own
+
+
+def _layout(x: _Axis, y: _Axis, theme: Theme) -> dict[str, object]:
     axis: dict[str, object] = {
         "tickfont": font(theme, SMALL_SIZE),
         "gridcolor": theme.grid,
@@ -155,8 +153,8 @@ def _layout(x: str, y: str, theme: Theme) -> dict[str, object]:
         "automargin": True,
     }
     return base_layout(theme, height=_HEIGHT) | {
-        "xaxis": axis | {"title": {"text": x, "font": font(theme)}},
-        "yaxis": axis | {"title": {"text": y, "font": font(theme)}},
+        "xaxis": axis | {"title": {"text": x[0], "font": font(theme)}} | x[1],
+        "yaxis": axis | {"title": {"text": y[0], "font": font(theme)}} | y[1],
     }
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
+from s2s_core.figures.build import make_figure
 from s2s_core.figures.theme import LIGHT, SMALL_SIZE, Theme, base_layout, font
 from s2s_core.metrics.display import shown_score
 from s2s_core.metrics.smoothing_view import SmoothingRow
@@ -65,7 +66,7 @@ def smoothing_figure(rows: Sequence[SmoothingRow], *, theme: Theme = LIGHT) -> g
             "fixedrange": True,
         },
     }
-    return go.Figure({"data": traces, "layout": layout})
+    return make_figure(traces, layout)
 
 
 def smoothing_alt(rows: Sequence[SmoothingRow]) -> str:

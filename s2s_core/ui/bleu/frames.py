@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pandas as pd
+from pandas.io.formats.style import Styler
 
+from s2s_core.figures.theme import minus
 from s2s_core.metrics.corpus_view import LengthBucket, SegmentRow
 from s2s_core.metrics.differences import NgramDifference, SegmentDifference
+from s2s_core.metrics.display import shown_difference
 from s2s_core.metrics.ngrams import NgramMatch
 from s2s_core.metrics.report import BleuReport, NgramTotal
 
@@ -122,6 +125,16 @@ def ngram_differences(found: Sequence[NgramDifference]) -> pd.DataFrame:
             "system": [each.system_matches for each in found],
             "difference": [each.difference for each in found],
         }
+    )
+
+
+def shown_differences(frame: pd.DataFrame) -> Styler:
+    """A table of differences for the screen: two decimals, signs, and real minus signs."""
+    scores = dict.fromkeys(frame.select_dtypes("float").columns, "{:.2f}")
+    whole = frame["difference"].dtype.kind == "i"
+    digits = 0 if whole else 2
+    return frame.style.format(
+        scores | {"difference": lambda value: minus(shown_difference(value, digits))}
     )
 
 

@@ -18,8 +18,6 @@ from s2s_core.ui.bleu.what_if import effect_rows
 
 _MOST_ROWS = 500
 _MOST_BARS = 2000
-_POINTS = st.column_config.NumberColumn(format="%+.2f")
-_SCORE = st.column_config.NumberColumn(format="%.2f")
 
 
 def draw(texts: TextsToScore, system: Scored) -> None:
@@ -123,10 +121,9 @@ def _draw_segments(baseline: Scored, system: Scored) -> None:
     with table:
         shown = ordered if len(ordered) <= _MOST_ROWS else ordered[:250] + ordered[-250:]
         st.dataframe(
-            frames.segment_differences(shown),
+            frames.shown_differences(frames.segment_differences(shown)),
             hide_index=True,
             key="segment_differences",
-            column_config={"difference": _POINTS, "baseline": _SCORE, "system": _SCORE},
             alt="Sentence BLEU of both systems, most lost first",
         )
 
@@ -144,7 +141,7 @@ def _draw_ngrams(baseline: Scored, system: Scored) -> None:
             literal.show(f"{order}-grams {name}: {len(which):,}")
             if which:
                 st.dataframe(
-                    frames.ngram_differences(which[:_MOST_ROWS]),
+                    frames.shown_differences(frames.ngram_differences(which[:_MOST_ROWS])),
                     hide_index=True,
                     key=f"ngrams_{name}",
                     alt=f"n-grams {name} by the system",

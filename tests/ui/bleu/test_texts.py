@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from s2s_core.errors import CorpusError, TraceFormatError
 from s2s_core.metrics.corpus_view import segment_rows
+from s2s_core.metrics.differences import ngram_differences, segment_differences
 from s2s_core.metrics.report import bleu_report
 from s2s_core.metrics.settings import BleuSettings
 from s2s_core.text.to_score import NamedFile, TextsToScore
@@ -153,3 +154,13 @@ def test_segments_are_filtered_and_sorted() -> None:
     assert [row.number for row in arranged(rows, SORTS[1], "")] == [2, 3, 1]
     assert [row.number for row in arranged(rows, SORTS[0], "y")] == [2]
     assert next(iter(frames.segments(rows)["sentence BLEU"])) == 100.0
+
+
+def test_differences_are_shown_with_real_minus_signs_and_no_negative_zero() -> None:
+    old = bleu_report(["a b c", "x y"], [["a b c"], ["x y"]])
+    new = bleu_report(["a b z", "x y"], [["a b c"], ["x y"]])
+    scores = frames.shown_differences(frames.segment_differences(segment_differences(old, new)))
+    counts = frames.shown_differences(frames.ngram_differences(ngram_differences(old, new, 1)))
+    page = scores.to_html() + counts.to_html()
+    assert ">−1</td>" in page and ">0.00</td>" in page and ">100.00</td>" in page
+    assert ">-" not in page
