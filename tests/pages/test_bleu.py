@@ -11,9 +11,13 @@ import streamlit as st
 from sacrebleu import corpus_bleu
 from streamlit.testing.v1 import AppTest
 
+from s2s_core.metrics.report import bleu_report
 from s2s_core.metrics.textbook import EXAMPLES, Example
+from s2s_core.text.to_score import TextsToScore
 from s2s_core.ui.bleu.examples import FIRST
-from s2s_core.ui.bleu.fields import FIELDS, MAXIMUM_BOXES, PARTS
+from s2s_core.ui.bleu.fields import FIELDS, MAXIMUM_BOXES, ORDER, PARTS, TOKENIZE
+from s2s_core.ui.bleu.saved import to_json
+from s2s_core.ui.link import LinkValues
 from tests.pages.conftest import OpenPage, shown, translation
 
 ODD = "a<b & \"c\" <unk> '$1$' *x* :smile: `d`"
@@ -324,12 +328,6 @@ def test_a_single_file_is_refused_with_a_reason(
 
 
 def test_a_saved_screen_opens_again(open_page: OpenPage) -> None:
-    from s2s_core.metrics.report import bleu_report
-    from s2s_core.text.to_score import TextsToScore
-    from s2s_core.ui.bleu.fields import ORDER, TOKENIZE
-    from s2s_core.ui.bleu.saved import to_json
-    from s2s_core.ui.link import LinkValues
-
     texts = TextsToScore((("x y", "z"), ("x", "z")), (("x y",), ("z w",)))
     values = LinkValues({}).replace(TOKENIZE, "char").replace(ORDER, 2)
     saved = to_json(values, texts, bleu_report(texts.systems[0], texts.references)).encode()
@@ -401,3 +399,15 @@ def test_no_blank_sentence_is_handed_to_other_pages(
 ) -> None:
     open_page("bleu")
     assert "source" not in links["Decode"]
+
+
+def test_many_segments_come_as_files_and_every_part_stands(open_page: OpenPage) -> None:
+    lines = "".join(f"the cat {number} sat on mat {number % 7}\n" for number in range(600))
+    other = lines.replace("sat on", "sat on the")
+    app = upload(open_page("bleu"), ("h.txt", lines.encode()), ("r.txt", other.encode()))
+    assert not app.exception and not app.error
+    assert "From files: 600 segments, one system" in shown(app)
+    assert set(link_of(app)) == {"model", "source", "hypothesis", "input"}
+    for part in PARTS:
+        app.session_state["part"] = part
+        assert not app.run().exception and not app.error

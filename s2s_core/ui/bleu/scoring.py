@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import streamlit as st
@@ -144,9 +143,10 @@ def ter(asked: BleuRequest) -> tuple[MetricScore, ...]:
     Raises:
         TooLongToScoreError: it would take too long.
     """
-    make: Callable[[], tuple[MetricScore, ...]] = lambda: (  # noqa: E731
-        ter_score(asked.hypotheses, asked.references),
-    )
+
+    def make() -> tuple[MetricScore, ...]:
+        return (ter_score(asked.hypotheses, asked.references),)
+
     return _others().get(("TER", asked), make, weight=asked.characters)
 
 

@@ -101,7 +101,7 @@ def put(found: TextsToScore) -> None:
     In a callback.
     """
     state.reset((*TEXTS, *RESULTS))
-    boxes = _boxes(found)
+    boxes = boxes_of(found)
     if boxes is None:
         scoring.hold(found)
         state.put(INPUT, "files")
@@ -115,7 +115,7 @@ def put(found: TextsToScore) -> None:
         state.put(INPUT, "files")
 
 
-def _boxes(found: TextsToScore) -> list[str] | None:
+def boxes_of(found: TextsToScore) -> list[str] | None:
     """The references as boxes, if reading those gives the same texts again; else None."""
     most = max(map(len, found.references))
     if most > MAXIMUM_BOXES or len(found.references) > 200:

@@ -31,7 +31,7 @@ from s2s_core.ui.bleu.marked_text import MAXIMUM_CHIPS, payload
 from s2s_core.ui.bleu.saved import from_json, segments_json_lines, to_json
 from s2s_core.ui.bleu.scoring import check_characters, texts_of
 from s2s_core.ui.bleu.segment_panel import arranged
-from s2s_core.ui.bleu.uploads import _boxes, read_files
+from s2s_core.ui.bleu.uploads import boxes_of, read_files
 from s2s_core.ui.link import LinkValues, read_link, write_link
 from tests.metrics.corpora import SETTINGS, Corpus, corpora
 
@@ -77,7 +77,7 @@ def test_a_box_with_text_is_never_hidden() -> None:
 @given(corpora())
 def test_boxes_hold_texts_only_if_they_give_the_same_again(corpus: Corpus) -> None:
     texts = TextsToScore((tuple(corpus.hypotheses),), tuple(map(tuple, corpus.references)))
-    boxes = _boxes(texts)
+    boxes = boxes_of(texts)
     if boxes is not None:
         assert texts_of(typed("\n".join(texts.systems[0]), *boxes)) == texts
 
