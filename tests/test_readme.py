@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from s2s_core.models.architectures import build_network
 from s2s_core.models.checkpoint import CHECKPOINTS, load_card
+from s2s_core.training.config import load_config
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -31,6 +33,14 @@ def test_notebook_example_runs() -> None:
     )
     assert result.returncode == 0, result.stderr
     assert result.stdout.count("\n") == 5
+
+
+def test_the_configuration_it_shows_can_be_used(tmp_path: Path) -> None:
+    (example,) = code_blocks("toml")
+    path = tmp_path / "config.toml"
+    path.write_text(example, encoding="utf-8")
+    config = load_config(path)
+    build_network(config.architecture, {"vocabulary_size": config.tokenizer.size, **config.model})
 
 
 def test_every_command_it_names_exists() -> None:

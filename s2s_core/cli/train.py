@@ -17,6 +17,9 @@ Train a model and write it as a checkpoint: card.json, weights.safetensors, toke
 A run that was stopped goes on from its last saved step when the same command is given again. The
 bar is shown on standard error; at the end the folder is printed.
 
+Several processes train together when torchrun starts them: torchrun --nproc-per-node 2 -m s2s_core
+train ... takes the same steps over the same batches, each process a share of every batch.
+
 With several configurations, one after the other, each in FOLDER/name; at the end a table compares
 what the models write, by source length."""
 
@@ -48,13 +51,16 @@ def run(args: argparse.Namespace) -> None:
     for path, config in configs:
         folder = args.out if len(configs) == 1 else args.out / config.name
         data = path.parent if args.data is None else args.data
-        cards.append(_train(config, data=data, folder=folder))
-        write_line(str(folder))
+        card = _train(config, data=data, folder=folder)
+        if card is not None:
+            cards.append(card)
+            write_line(str(folder))
     if len(cards) > 1:
         write_comparison(cards)
 
 
-def _train(config: TrainingConfig, *, data: Path, folder: Path) -> CheckpointCard:
+def _train(config: TrainingConfig, *, data: Path, folder: Path) -> CheckpointCard | None:
+    """The card; None in a worker that doesn't lead."""
     from s2s_core.training.finish import finish_run
     from s2s_core.training.rate_choice import choose_learning_rate
     from s2s_core.training.trainer import Trainer
@@ -66,6 +72,8 @@ def _train(config: TrainingConfig, *, data: Path, folder: Path) -> CheckpointCar
     except KeyboardInterrupt:
         note("stopped; the same command goes on from the last saved step")
         raise
+    if not trainer.workers.leads:
+        return None
     return finish_run(trainer, data=data, trials=trials)
 
 

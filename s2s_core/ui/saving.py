@@ -69,7 +69,7 @@ def table(name: str, frame: Callable[[], pd.DataFrame]) -> None:
 
 
 def button(label: str, data: Callable[[], str | bytes], name: str, mime: str) -> None:
-    """Draw a button that saves a file; it reruns nothing."""
+    """Draw a button that saves a file; what is in it is made when the button is pressed."""
     st.download_button(
         label, data, file_name=name, mime=mime, on_click="ignore", icon=":material/download:"
     )

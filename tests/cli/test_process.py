@@ -14,6 +14,7 @@ INTERRUPTED = """
 import os, signal, sys
 from s2s_core.cli import main as cli
 from s2s_core.cli.command import Command
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have had it ignored
 run = lambda _: os.kill(os.getpid(), signal.SIGINT) or signal.pause()
 cli.COMMANDS = (Command("wait", "waits", "Waits.", lambda _: None, run),)
 sys.exit(cli.main(["wait"]))

@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = {
     "start": ROOT / "app.py",
     "decode": ROOT / "pages" / "1_Decode.py",
+    "bleu": ROOT / "pages" / "2_BLEU.py",
     "compare": ROOT / "pages" / "6_Compare.py",
     "models": ROOT / "pages" / "7_Models.py",
 }
