@@ -23,6 +23,8 @@ from s2s_core.models.checkpoint import (
 from s2s_core.search.beam import beam_search
 from s2s_core.search.config import SearchConfig, SearchRequest
 from s2s_core.search.greedy import greedy_search
+from s2s_core.search.ranking import RankEntry
+from s2s_core.search.rerank import entries_of
 from s2s_core.search.trace import BeamTrace
 from s2s_core.text.normalise import Normalised
 
@@ -71,6 +73,18 @@ def search(request: SearchRequest) -> BeamTrace:
         forced_ids=request.forced_ids,
         checkpoint=request.checkpoint,
     )
+
+
+@st.cache_data(
+    max_entries=300, max_size="50mb", hash_funcs={SearchRequest: repr}, show_spinner="Searching …"
+)
+def finished_entries(request: SearchRequest) -> tuple[RankEntry, ...]:
+    """Every finished candidate of a search, without its trace: little, to be ranked at once.
+
+    Raises:
+        The same errors as `search`.
+    """
+    return entries_of(search(request))
 
 
 def prepared(request: SearchRequest) -> Normalised | None:

@@ -24,20 +24,25 @@ def draw(trace: BeamTrace, penalty: LengthPenalty) -> None:
     with save:
         st.markdown("**Save**")
         with st.container(horizontal=True):
-            _button("Result (JSON)", trace.to_json, "search.json", "application/json")
-            _table("Hypotheses", lambda: tables.hypotheses(trace, penalty))
-            _table("Candidates", trace.to_frame)
-            _table("Tokens", lambda: tables.all_tokens(trace, penalty))
-        st.segmented_control(
-            "Charts are saved by the camera at their top right, as",
-            FORMATS,
-            key=FORMAT.name,
-            required=True,
-            format_func=str.upper,
-        )
+            button("Result (JSON)", trace.to_json, "search.json", "application/json")
+            table("Hypotheses", lambda: tables.hypotheses(trace, penalty))
+            table("Candidates", trace.to_frame)
+            table("Tokens", lambda: tables.all_tokens(trace, penalty))
+        draw_format()
     with open_:
         st.markdown("**Open a saved result**")
         draw_opener()
+
+
+def draw_format() -> None:
+    """Draw the choice of what the camera of each chart saves."""
+    st.segmented_control(
+        "Charts are saved by the camera at their top right, as",
+        FORMATS,
+        key=FORMAT.name,
+        required=True,
+        format_func=str.upper,
+    )
 
 
 def draw_opener() -> None:
@@ -54,11 +59,13 @@ def draw_opener() -> None:
         st.error(literal.code(problem), icon=":material/error:")
 
 
-def _table(name: str, frame: Callable[[], pd.DataFrame]) -> None:
-    _button(f"{name} (CSV)", lambda: tables.csv(frame()), f"{name.lower()}.csv", "text/csv")
+def table(name: str, frame: Callable[[], pd.DataFrame]) -> None:
+    """Draw the button that saves a table as CSV."""
+    button(f"{name} (CSV)", lambda: tables.csv(frame()), f"{name.lower()}.csv", "text/csv")
 
 
-def _button(label: str, data: Callable[[], str | bytes], name: str, mime: str) -> None:
+def button(label: str, data: Callable[[], str | bytes], name: str, mime: str) -> None:
+    """Draw a button that saves a file, made when it is pressed; it reruns nothing."""
     st.download_button(
         label, data, file_name=name, mime=mime, on_click="ignore", icon=":material/download:"
     )

@@ -119,5 +119,17 @@ PAGES: dict[str, PageEntry] = {
         ":material/account_tree:",
         "Follow the search step by step, force a token, and rank the results again.",
     ),
+    "length": PageEntry(
+        "pages/3_Length_penalty.py",
+        "Length penalty",
+        ":material/straighten:",
+        "Rank by any length penalty, and see where one hypothesis overtakes another.",
+    ),
+    "playground": PageEntry(
+        "pages/4_Search_playground.py",
+        "Search playground",
+        ":material/schema:",
+        "A probability table as the model: greedy, beam and exact search on one tree.",
+    ),
 }
 """Every page, in the order of the navigation; adding one is one line."""
