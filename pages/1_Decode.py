@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from s2s_core.figures.moments import timeline_view
+from s2s_core.search.length_penalty import LengthPenalty
 from s2s_core.ui import (
     cached,
     candidates_panel,
@@ -38,26 +39,50 @@ from s2s_core.ui.timeline import TimelineEvent, step_lists, timeline
 def main() -> None:
     """Controls, headline, timeline, and what can be done with the result."""
     sentence.draw(forget=RUN)
-    result, settings = st.columns([2, 3], gap="medium")
-    with settings, st.container(key="settings"):
+    with st.container(key="screen"):
+        shown, penalty, node_id = _draw_screen()
+    _draw_details(shown, penalty, node_id)
+
+
+def _draw_screen() -> tuple[run.Run, LengthPenalty, int]:
+    """Headline, settings and pictures; `style.css` says where they stand.
+
+    Returns:
+        what is shown, the penalty that ranks it, and the node that the timeline is at.
+    """
+    result = st.container(key="result", gap="xxsmall")
+    with st.container(key="settings"):
         view_place = search_controls.draw()
+        greedy_place = st.container()
     shown = run.current()
     trace = shown.trace
     penalty = ranking_penalty(state.read(FIELDS))
-    with result, st.container(gap="xxsmall"):
+    with result:
         headline.draw(trace, penalty)
         headline.draw_changes(cached.prepared(trace.request))
         headline.draw_note(sentence.note())
-    with settings:
+    with greedy_place:
         headline.draw_greedy(trace, shown.greedy)
     with view_place:
         view_controls.draw(trace)
-    with st.container():  # one place, however much is in it, so that the timeline keeps its own
+    with st.container(key="above"):  # always there, so that the timeline keeps its place
         forcing.draw_problem()
         forcing.draw_forced(trace, shown.before)
         selected = st.container()
+    node_id = _draw_pictures(shown, penalty)
+    if state.get(NODE):
+        with selected:
+            forcing.draw_selected(trace, node_id)
+    return shown, penalty, node_id
 
-    view = timeline_view(trace, greedy=shown.greedy, options=view_controls.options(trace, penalty))
+
+def _draw_pictures(shown: run.Run, penalty: LengthPenalty) -> int:
+    """The timeline and its lists; afterwards the fields STEP and NODE say where it rests."""
+    view = timeline_view(
+        shown.trace,
+        greedy=shown.greedy,
+        options=view_controls.options(shown.trace, penalty),
+    )
     key = f"timeline-{state.visit()}"
     with st.container(key="pictures"):
         event = timeline(
@@ -66,6 +91,7 @@ def main() -> None:
             theme=shell.theme(),
             start=TimelineEvent(state.get(STEP), state.get(NODE)),
             numbers=state.get(NUMBERS),
+            reveals=state.asks_for_result(),
         )
         step = event.step or view.steps
         with st.container(key="beside"):
@@ -73,10 +99,12 @@ def main() -> None:
             st.caption(f"Click a node of the tree to force its token. {charts.CAUTION}")
     state.put(STEP, None if step == view.steps else step)
     state.put(NODE, event.node_id)
-    chosen = view.moments[step - 1].node.id if event.node_id is None else event.node_id
-    if event.node_id:
-        with selected:
-            forcing.draw_selected(trace, event.node_id)
+    return view.moments[step - 1].node.id if event.node_id is None else event.node_id
+
+
+def _draw_details(shown: run.Run, penalty: LengthPenalty, node_id: int) -> None:
+    """What the result is set beside, and the tabs."""
+    trace = shown.trace
     if shown.before:
         comparison.draw(trace, shown.before, penalty)
 
@@ -86,7 +114,7 @@ def main() -> None:
             ranking_panel.draw(trace, penalty)
     if node.open:
         with node:
-            node_panel.draw(trace, chosen, penalty)
+            node_panel.draw(trace, node_id, penalty)
     if candidates.open:
         with candidates:
             candidates_panel.draw(trace)

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from s2s_core.models.architectures import build_network
 from s2s_core.models.checkpoint import CHECKPOINTS, load_card
+from s2s_core.training.config import load_config
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -33,6 +35,14 @@ def test_notebook_example_runs() -> None:
     assert result.stdout.count("\n") == 5
 
 
+def test_the_configuration_it_shows_can_be_used(tmp_path: Path) -> None:
+    (example,) = code_blocks("toml")
+    path = tmp_path / "config.toml"
+    path.write_text(example, encoding="utf-8")
+    config = load_config(path)
+    build_network(config.architecture, {"vocabulary_size": config.tokenizer.size, **config.model})
+
+
 def test_every_command_it_names_exists() -> None:
     from s2s_core.cli.main import COMMANDS
 
@@ -42,8 +52,12 @@ def test_every_command_it_names_exists() -> None:
 
 @pytest.mark.parametrize("name", ["en-fr-additive-gru", "zh-en-additive-gru"])
 def test_scores_in_the_table_are_those_on_the_cards(name: str) -> None:
-    scores = [f"{score.score:.1f}" for score in load_card(CHECKPOINTS / name).scores]
-    greedy, _, beam, beam_all = scores
+    card = load_card(CHECKPOINTS / name)
+    scores = [
+        card.score("BLEU", beam_size=beam_size, all_references=every)
+        for beam_size, every in ((1, False), (5, False), (5, True))
+    ]
+    greedy, beam, beam_all = (f"{score.score:.1f}" for score in scores if score is not None)
     assert f"| `{name}` | {greedy} | {beam} | {beam_all} |" in README
 
 

@@ -6,9 +6,12 @@ import argparse
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from s2s_core.errors import ExplorerError
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 
 class UsageError(ExplorerError):
@@ -34,6 +37,11 @@ class Parser(argparse.ArgumentParser):
             UsageError: always.
         """
         raise UsageError(f"{message}; see `{self.prog} --help`")
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        """Write help or version; argparse itself would pass over a full disk in silence."""
+        if message:
+            (sys.stdout if file is None else file).write(message)
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
         """Leave after `--help` or `--version`; a closed pipe shows here, not at the very end."""

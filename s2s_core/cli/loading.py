@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from s2s_core.cli.streams import note
 from s2s_core.errors import ExplorerError
 from s2s_core.models.checkpoint import load_checkpoint
 
@@ -48,3 +49,17 @@ def check_sources(model: TrainedModel[Any], sources: Sequence[str]) -> None:
     for number, source in enumerate(sources, start=1):
         with naming_line(number):
             model.source_ids(source)
+
+
+def target_ids(model: TrainedModel[Any], text: str, *, name: str) -> tuple[int, ...]:
+    """The ids of a given target or its beginning, in the form of the corpora.
+
+    What was changed is told on standard error, where the text is called `name`.
+
+    Raises:
+        PrefixError: the text is blank, or can't be written with the vocabulary.
+    """
+    prepared = model.prepare_target(text)
+    if prepared.text != text.strip():
+        note(f"{name} is read as: {prepared.text} ({prepared.told})")
+    return tuple(model.target.ids(prepared.text))

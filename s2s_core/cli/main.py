@@ -9,7 +9,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from s2s_core import __version__
-from s2s_core.cli import bleu, compare, evaluate, models, score, search, sweep, train, translate
+from s2s_core.cli import (
+    bleu,
+    compare,
+    evaluate,
+    models,
+    reversal,
+    score,
+    search,
+    sweep,
+    train,
+    translate,
+)
 from s2s_core.cli.command import Parser
 from s2s_core.errors import ExplorerError
 
@@ -23,7 +34,11 @@ COMMANDS = (
     compare.COMMAND,
     train.COMMAND,
     evaluate.COMMAND,
+    reversal.COMMAND,
 )
+
+LONGEST_WORD = 100  # characters; a path or a name of a checkpoint, mostly
+LONGEST_MESSAGE = 1000
 
 ERROR = 2
 INTERRUPTED = 130  # 128 + SIGINT, as a shell reports it
@@ -80,8 +95,15 @@ def build_parser() -> Parser:
 
 
 def _fail(message: str) -> int:
-    print("error:", " ".join(message.split()), file=sys.stderr)
+    """Print a message as one line; what was given may be long, and is cut in its middle then."""
+    words = (_cut(word, LONGEST_WORD) for word in message.split())
+    print("error:", _cut(" ".join(words), LONGEST_MESSAGE), file=sys.stderr)
     return ERROR
+
+
+def _cut(text: str, width: int) -> str:
+    half = width // 2
+    return text if len(text) <= width else f"{text[:half]}…{text[-half:]}"
 
 
 def _replace_closed_streams() -> None:

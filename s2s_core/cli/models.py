@@ -15,6 +15,7 @@ from s2s_core.models.checkpoint import (
     checkpoint_names,
     load_card,
 )
+from s2s_core.text.normalise import DIGITS
 
 _DESCRIPTION = """\
 List the checkpoints, by name.
@@ -45,11 +46,19 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _scores(card: CheckpointCard) -> str:
+    """BLEU of all sources, one reference and several, greedy and beam."""
+    whole = {(s.shortest, s.longest) for s in card.scores[:1]}
     return "; ".join(
         f"{score.metric} {score.score:.1f} ({score.data}, beam {score.beam_size}, "
         f"{score.references})"
         for score in card.scores
+        if score.metric == _headline(card) and (score.shortest, score.longest) in whole
     )
+
+
+def _headline(card: CheckpointCard) -> str:
+    """What a model is told by: a toy task has one right answer."""
+    return "exact match" if card.target_language == DIGITS else "BLEU"
 
 
 COMMAND = Command("models", "list the checkpoints", _DESCRIPTION, add_options, run)

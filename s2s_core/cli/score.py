@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from s2s_core.cli.command import Command
-from s2s_core.cli.loading import check_sources, load_for_decoding, naming_line
+from s2s_core.cli.loading import check_sources, load_for_decoding, naming_line, target_ids
 from s2s_core.cli.options import add_input, add_json, add_model
 from s2s_core.cli.payload import scored_fields
 from s2s_core.cli.streams import progress, read_lines, write_json, write_line
@@ -16,8 +16,10 @@ from s2s_core.search.score import score_target
 _DESCRIPTION = """\
 Score targets under teacher forcing. Input: source TAB target, a line each.
 
-The target is cut into tokens as it stands, and the end token is added; an empty target is the end
-token alone. log_prob is the natural logarithm of its probability, the sum of token_log_probs.
+The target is brought into the form of the corpora (plain quotes, spaces as the language has them;
+standard error tells a change) and cut into tokens, and the end token is added; an empty target is
+the end token alone. log_prob is the natural logarithm of its probability, the sum of
+token_log_probs.
 Plain output: log_prob TAB target.
 With --json: an object a line: model, source, target, source_tokens, tokens, token_log_probs,
 log_prob, length, attention. A log_prob of minus infinity is null.
@@ -46,7 +48,8 @@ def run(args: argparse.Namespace) -> None:
     check_sources(model, [source for source, _ in pairs])
     for number, (source, target) in enumerate(progress(pairs), start=1):
         with naming_line(number):
-            ids = model.target.ids(target) if target.strip() else ()
+            name = f"line {number}: the target"
+            ids = target_ids(model, target, name=name) if target.strip() else ()
             scored = score_target(model, source, (*ids, model.target.eos_id))
         if not args.json:
             write_line(f"{scored.log_prob:.6f}", target)

@@ -22,7 +22,8 @@ Search a hand-written probability table; no model is loaded. A table file holds
 The keys of `next` are prefixes without the start token, joined by one space; `default` serves every
 prefix that isn't listed. The probabilities of a row sum to 1.
 
-Plain output, a line for each hypothesis: rank TAB score TAB text.
+Plain output, a line for each hypothesis of the pool: rank TAB score TAB text. If none has an end,
+they are the prefixes cut at the maximum length, and standard error says so.
 With --json: one object: model (the table's file), stop_reason, hypotheses and steps, as `translate`
 has them, without source and attention. With --exact the one hypothesis is the best of all, steps is
 empty, stop_reason is "proved", "budget" or "cancelled", and `exact` says how much was searched. The
@@ -50,8 +51,10 @@ def run(args: argparse.Namespace) -> None:
         note(f"not proved: {spent} prefixes were continued, and some are left")
     if args.json:
         write_json({"model": args.table, **search_fields(decoded, decoder)})
-        return
-    write_ranked(decoded)
+    else:
+        write_ranked(decoded)
+    if not decoded.best.finished:
+        note(f"cut at {decoded.best.length} tokens without an end")
 
 
 COMMAND = Command("search", "search a probability table", _DESCRIPTION, add_options, run)

@@ -42,8 +42,9 @@ def read_bytes(file: str, *, limit: int = -1) -> bytes:
         try:
             with Path(file).open("rb") as stream:
                 return stream.read(most)
-        except OSError as error:
-            raise CorpusError(f"{file} can't be read: {error.strerror}") from error
+        except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise CorpusError(f"{file} can't be read: {reason}") from error
     if sys.stdin.isatty():
         note("reading from the keyboard: one line each, then Ctrl-D")
     return sys.stdin.buffer.read(most)

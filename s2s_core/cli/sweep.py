@@ -7,7 +7,7 @@ import csv
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from s2s_core.cli.command import Command
 from s2s_core.cli.loading import check_sources, load_for_decoding
@@ -156,19 +156,18 @@ def _plan(args: argparse.Namespace) -> SweepPlan:
 
 
 def _bleu(pairs: Sequence[SentencePair], language: str) -> Measure:
-    """Corpus BLEU against all references of each sentence, by sacreBLEU."""
-    from sacrebleu.metrics.bleu import BLEU
+    """Corpus BLEU against all references of each sentence, with the tokenizer of the language."""
+    from s2s_core.metrics.sacre import CorpusScorer
+    from s2s_core.metrics.segments import check_segments
+    from s2s_core.metrics.settings import BleuSettings
 
-    most = max(len(pair.references) for pair in pairs)
-    streams = [
-        [pair.references[place] if place < len(pair.references) else None for pair in pairs]
-        for place in range(most)
-    ]
+    settings = BleuSettings(tokenize="zh" if language == "zh" else "13a")
+    references = [pair.references for pair in pairs]
 
     def measure(texts: Sequence[str]) -> CorpusMeasure:
-        # sacreBLEU takes None, though its annotation doesn't say so.
-        found = BLEU(trg_lang=language).corpus_score(list(texts), cast("list[list[str]]", streams))
-        return CorpusMeasure(float(found.score), float(found.bp), float(found.ratio))
+        found = CorpusScorer(settings).score(check_segments(texts, references))
+        ratio = found.hypothesis_length / found.reference_length if found.reference_length else 0.0
+        return CorpusMeasure(found.score, found.brevity_penalty, ratio)
 
     return measure
 

@@ -1,4 +1,4 @@
-"""`train`: a checkpoint from a configuration file."""
+"""`train`: checkpoints from configuration files."""
 
 from __future__ import annotations
 
@@ -6,19 +6,29 @@ import argparse
 from pathlib import Path
 
 from s2s_core.cli.command import Command
+from s2s_core.cli.score_table import write_comparison
 from s2s_core.cli.streams import note, write_line
-from s2s_core.training.config import load_config
+from s2s_core.models.card import CheckpointCard
+from s2s_core.training.config import TrainingConfig, load_config
 
 _DESCRIPTION = """\
 Train a model and write it as a checkpoint: card.json, weights.safetensors, tokenizer.json.
 
 A run that was stopped goes on from its last saved step when the same command is given again. The
-bar is shown on standard error; at the end the folder is printed."""
+bar is shown on standard error; at the end the folder is printed.
+
+Several processes train together when torchrun starts them: torchrun --nproc-per-node 2 -m s2s_core
+train ... takes the same steps over the same batches, each process a share of every batch.
+
+With several configurations, one after the other, each in FOLDER/name; at the end a table compares
+what the models write, by source length."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("config", type=Path, metavar="CONFIG", help="the run, a TOML file")
+    parser.add_argument(
+        "configs", type=Path, nargs="+", metavar="CONFIG", help="a run, as a TOML file"
+    )
     parser.add_argument(
         "--out", type=Path, required=True, metavar="FOLDER", help="where the run is kept"
     )
@@ -36,22 +46,35 @@ def run(args: argparse.Namespace) -> None:
     Raises:
         ExplorerError: the configuration, a corpus or the folder's state can't be used.
     """
-    config = load_config(args.config)
-    data = args.config.parent if args.data is None else args.data
+    configs = [(path, load_config(path)) for path in args.configs]
+    cards = []
+    for path, config in configs:
+        folder = args.out if len(configs) == 1 else args.out / config.name
+        data = path.parent if args.data is None else args.data
+        card = _train(config, data=data, folder=folder)
+        if card is not None:
+            cards.append(card)
+            write_line(str(folder))
+    if len(cards) > 1:
+        write_comparison(cards)
 
+
+def _train(config: TrainingConfig, *, data: Path, folder: Path) -> CheckpointCard | None:
+    """The card; None in a worker that doesn't lead."""
     from s2s_core.training.finish import finish_run
     from s2s_core.training.rate_choice import choose_learning_rate
     from s2s_core.training.trainer import Trainer
 
     try:
-        config, trials = choose_learning_rate(config, data=data, folder=args.out)
-        trainer = Trainer(config, data=data, folder=args.out)
+        config, trials = choose_learning_rate(config, data=data, folder=folder)
+        trainer = Trainer(config, data=data, folder=folder)
         trainer.train()
     except KeyboardInterrupt:
         note("stopped; the same command goes on from the last saved step")
         raise
-    finish_run(trainer, data=data, trials=trials)
-    write_line(str(args.out))
+    if not trainer.workers.leads:
+        return None
+    return finish_run(trainer, data=data, trials=trials)
 
 
-COMMAND = Command("train", "train a checkpoint", _DESCRIPTION, add_options, run)
+COMMAND = Command("train", "train checkpoints", _DESCRIPTION, add_options, run)

@@ -6,7 +6,7 @@ import argparse
 
 from s2s_core.cli.command import Command
 from s2s_core.cli.decoding import add_decoder_options, decoder_of, search_fields, write_ranked
-from s2s_core.cli.loading import check_sources, load_for_decoding, naming_line
+from s2s_core.cli.loading import check_sources, load_for_decoding, naming_line, target_ids
 from s2s_core.cli.options import (
     add_input,
     add_json,
@@ -55,7 +55,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--prefix",
         type=utf8_text,
         metavar="TEXT",
-        help="every translation starts with the tokens of this text; spaces around it don't count",
+        help="every translation starts with the tokens of this text, in the form of the corpora "
+        "(plain quotes, spaces as the language has them); spaces around it don't count",
     )
     add_json(parser, "print an object a line")
     add_input(parser)
@@ -72,7 +73,7 @@ def run(args: argparse.Namespace) -> None:
     folder, sources = checkpoint_folder(args.model), read_lines(args.file)
     model = load_for_decoding(folder)
     check_sources(model, sources)
-    forced_ids = () if args.prefix is None else model.target.ids(args.prefix.strip())
+    forced_ids = () if args.prefix is None else target_ids(model, args.prefix, name="the prefix")
     for number, source in enumerate(progress(sources), start=1):
         request = SearchRequest(args.model, source, config, forced_ids)
         with naming_line(number):

@@ -9,7 +9,9 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
+from s2s_core.figures.build import make_figure
 from s2s_core.figures.grid import AttentionGrid
+from s2s_core.figures.labels import token_label
 from s2s_core.figures.theme import (
     LIGHT,
     SMALL_SIZE,
@@ -23,9 +25,9 @@ from s2s_core.figures.theme import (
 )
 
 HOVER = "<b>%{y}</b> looks at <b>%{x}</b><br>weight %{z:.1%}<extra></extra>"
-_ROW_HEIGHT = (18, 34)
-_ROWS_HEIGHT = 440  # pixels that the rows may take before they get thinner
-_AROUND = TOP + 140  # pixels for source tokens and scale
+_ROW_HEIGHT = (14, 44)
+_ROWS_HEIGHT = 270  # pixels that the rows may take before they get thinner
+_AROUND = TOP + 110  # pixels for source tokens and scale
 
 
 def attention_figure(
@@ -58,15 +60,15 @@ def attention_figure(
             "autotickangles": [0, -45, -90],
             "ticklabeloverflow": "allow",
         }
-        columns = bare_axis(theme, [literal(token) for token in each.columns])
-        rows = bare_axis(theme, [literal(token) for token in each.rows])
+        columns = bare_axis(theme, [token_label(token) for token in each.columns])
+        rows = bare_axis(theme, [token_label(token) for token in each.rows])
         layout[f"xaxis{suffix}"] = columns | across | {"range": [-0.5, len(each.columns) - 0.5]}
         layout[f"yaxis{suffix}"] = rows | {
             "range": [len(each.rows) - 0.5, -0.5],
             "anchor": f"x{suffix}",
         }
     traces = [_heatmap(each, i, numbers=numbers) for i, each in enumerate(grids, start=1)]
-    return go.Figure({"data": traces, "layout": layout})
+    return make_figure(traces, layout)
 
 
 def attention_height(grid: AttentionGrid) -> int:

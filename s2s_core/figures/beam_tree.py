@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import plotly.graph_objects as go
 
+from s2s_core.figures.build import make_figure
 from s2s_core.figures.theme import LIGHT, TOP, Theme, base_layout, font
 from s2s_core.figures.tree_traces import (
     MEANINGS,
@@ -24,9 +25,9 @@ from s2s_core.search.records import ROOT_ID
 from s2s_core.search.tree import PRUNED_ROOM, BeamTree, TreeNode
 
 ROW_HEIGHT = (20, 44)
-MAX_HEIGHT = 640
-_AROUND = TOP + 88  # pixels for legend and step numbers
+MAX_HEIGHT = 350  # pixels that the rows may take before they get thinner
 _BELOW_AXIS = 34  # pixels for the step numbers
+_AROUND = TOP + _BELOW_AXIS
 _ABOVE, _BELOW = 1.25, 0.6  # rows of room, for the labels of the first row
 _ROOMY = 15  # pixels a pruned node, from which its token is written too
 
@@ -53,7 +54,7 @@ def beam_tree_figure(
         *(node_trace(tree, fate, theme, penalty, labelled) for fate in MEANINGS if fate in fates),
         selection_trace(tree, selected_id, theme),
     ]
-    return go.Figure({"data": traces, "layout": _layout(tree, theme)})
+    return make_figure(traces, _layout(tree, theme))
 
 
 def beam_tree_height(tree: BeamTree) -> int:

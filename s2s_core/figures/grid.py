@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from s2s_core.figures.labels import SPACE_MARK
 from s2s_core.search.records import AttentionArray, AttentionMap
 
 
@@ -18,7 +19,8 @@ from s2s_core.search.records import AttentionArray, AttentionMap
 class AttentionGrid:
     """Attention as it is shown.
 
-    weights: (R, C), 0-1, each row sums to 1; read-only.
+    weights: (R, C), 0-1, read-only; each row sums to 1, or to less where the end token's column is
+        left out.
     rows: R labels, what was produced.
     columns: C labels, the source.
     row_ends: R numbers: row i is complete once so many tokens are produced. Without merging that is
@@ -59,13 +61,30 @@ def attention_grid(
     return AttentionGrid.from_matrix(weights, attention.target_tokens, attention.source_tokens)
 
 
+def without_ends(grid: AttentionGrid, *, row: bool, column: bool) -> AttentionGrid:
+    """The grid without its last row, its last column: those of the end token.
+
+    Nothing is rescaled: what a row lacks to 1 went to the column that was left out. A row or column
+    that is the only one stays.
+    """
+    rows = len(grid.rows) - (row and len(grid.rows) > 1)
+    columns = len(grid.columns) - (column and len(grid.columns) > 1)
+    return AttentionGrid(
+        grid.weights[:rows, :columns],
+        grid.rows[:rows],
+        grid.columns[:columns],
+        grid.row_ends[:rows],
+    )
+
+
 def merge_words(
     grid: AttentionGrid, *, row_starts: Sequence[bool], column_starts: Sequence[bool]
 ) -> AttentionGrid:
     """Pieces put together to words, where the flags say that a word begins.
 
     The weights of a word's columns are added, and those of its rows averaged, so that each row
-    still sums to 1. A label is the pieces written together.
+    sums to what it did. A label is the pieces written together,
+    without the mark of the space before a word.
     """
     rows, columns = _begins(row_starts), _begins(column_starts)
     summed = np.add.reduceat(grid.weights, columns, axis=1)
@@ -83,4 +102,5 @@ def _begins(starts: Sequence[bool]) -> list[int]:
 
 def _join(labels: Sequence[str], begins: Sequence[int]) -> tuple[str, ...]:
     ends = [*begins[1:], len(labels)]
-    return tuple("".join(labels[a:b]) for a, b in zip(begins, ends, strict=True))
+    words = ("".join(labels[a:b]) for a, b in zip(begins, ends, strict=True))
+    return tuple(word.removeprefix(SPACE_MARK) or word for word in words)

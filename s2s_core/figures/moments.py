@@ -14,12 +14,15 @@ from hashlib import blake2s
 from typing import Literal
 
 from s2s_core.errors import SettingError
-from s2s_core.figures.grid import AttentionGrid, attention_grid, merge_words
+from s2s_core.figures.grid import AttentionGrid, attention_grid, merge_words, without_ends
+from s2s_core.figures.labels import shorten_start
 from s2s_core.figures.next_token import NextTokens, next_tokens
 from s2s_core.figures.theme import percent
 from s2s_core.search.length_penalty import LengthPenalty
 from s2s_core.search.trace import BeamTrace, Candidate
 from s2s_core.search.tree import BeamTree, build_tree
+
+_PREFIX_WIDTH = 32  # characters
 
 Follow = Literal["winner", "best prefix", "selected"]
 Path = tuple[Candidate, ...]
@@ -42,7 +45,8 @@ class ViewOptions:
     word_starts: pieces are merged to words where it says so (`model.target.word_starts`); None
         shows pieces.
     layer, head: which attention; head None is the mean over the heads.
-    show_unpooled_ends, show_pruned: as in `build_tree`.
+    show_end_tokens: the end token has its row and its column in the heatmap.
+    show_unpooled_ends, pruned_per_step: as in `build_tree`.
     penalty: ranks the finished ones, and so chooses the winner; None is the request's.
     """
 
@@ -51,8 +55,9 @@ class ViewOptions:
     word_starts: WordStarts | None = None
     layer: int = -1
     head: int | None = None
+    show_end_tokens: bool = True
     show_unpooled_ends: bool = False
-    show_pruned: bool = True
+    pruned_per_step: int | None = None
     penalty: LengthPenalty | None = None
 
     def __post_init__(self) -> None:
@@ -74,7 +79,8 @@ class Moment:
         prefix could go on with.
     grid: the number of the attention grid in `TimelineView.grids`.
     rows: how many rows of the grid are complete.
-    row: the row that the newest token belongs to, complete or not; None once the path has ended.
+    row: the row that the newest token belongs to, complete or not; None once the path has ended, or
+        if that token has no row.
     live: the prefixes alive after this step, best first.
     pool: the best finished ones so far, best first.
     """
@@ -130,7 +136,11 @@ class TimelineView:
         if not moment.ended:
             return ""
         name = "the selected path" if self.follow == "selected" else "the winner"
-        return f"{name} ended at step {moment.node.step}; the bars show the best live prefix"
+        prefix = shorten_start(moment.next_tokens.prefix, _PREFIX_WIDTH)
+        return (
+            f"{name} ended at step {moment.node.step}; the bars show what could follow “{prefix}”, "
+            "the best live prefix"
+        )
 
 
 def timeline_view(
@@ -144,7 +154,7 @@ def timeline_view(
     ranked = trace.ranked_ids(options.penalty)
     paths = _followed_paths(trace, ranked[0], options)
     longest = _longest(paths)
-    grids = tuple(_grid(trace, path, options) for path in longest)
+    grids = tuple(path_grid(trace, path[-1].id, options) for path in longest)
     request = trace.request
     return TimelineView(
         story=_digest(request.checkpoint, request.source, trace.source_tokens),
@@ -156,7 +166,7 @@ def timeline_view(
             greedy=greedy,
             best_id=ranked[0],
             show_unpooled_ends=options.show_unpooled_ends,
-            show_pruned=options.show_pruned,
+            pruned_per_step=options.pruned_per_step,
         ),
         penalty=request.config.length_penalty if options.penalty is None else options.penalty,
         follow=options.follow,
@@ -198,17 +208,21 @@ def _shows(
     return number, grids[number]
 
 
-def _grid(trace: BeamTrace, path: Path, options: ViewOptions) -> AttentionGrid | None:
-    attention = trace.hypothesis(path[-1].id).attention
-    if attention is None:
+def path_grid(trace: BeamTrace, node_id: int, options: ViewOptions) -> AttentionGrid | None:
+    """The attention along the path to a node, as the options ask for it; None without attention."""
+    hypothesis = trace.hypothesis(node_id)
+    if hypothesis.attention is None:
         return None
-    grid = attention_grid(attention, layer=options.layer, head=options.head)
+    grid = attention_grid(hypothesis.attention, layer=options.layer, head=options.head)
+    if not options.show_end_tokens:
+        source_ends = grid.columns[-1] == trace.end_token
+        grid = without_ends(grid, row=hypothesis.finished, column=source_ends)
     if options.word_starts is None:
         return grid
     return merge_words(
         grid,
-        row_starts=options.word_starts(attention.target_tokens),
-        column_starts=options.word_starts(attention.source_tokens),
+        row_starts=options.word_starts(grid.rows),
+        column_starts=options.word_starts(grid.columns),
     )
 
 
@@ -225,6 +239,7 @@ def _moment(
     ends = grid.row_ends if grid else ()
     complete = sum(end <= newest.step for end in ends)
     current = sum(end < newest.step for end in ends)
+    has_row = not ended and current < len(ends)
     if ended:
         row = next_tokens(trace, record.expanded_ids[0])
     else:
@@ -237,7 +252,7 @@ def _moment(
         next_tokens=row,
         grid=number,
         rows=complete,
-        row=None if ended or grid is None else current,
+        row=current if has_row else None,
         live=tuple(c.id for c in record.live),
         pool=_pool(trace, step, ranked),
     )

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
+from s2s_core.figures.build import make_figure
+from s2s_core.figures.labels import token_label
 from s2s_core.figures.theme import (
     LIGHT,
     TOP,
@@ -14,26 +16,17 @@ from s2s_core.figures.theme import (
     bare_axis,
     base_layout,
     font,
-    literal,
     percent,
-    shorten,
 )
 from s2s_core.search.records import Candidate, Fate
 from s2s_core.search.trace import ROOT_ID, BeamTrace
 
 BARS = 8
-"""The most tokens shown; the others are in "everything else"."""
-REST = "everything else"
+"""The most tokens shown; the others are summed in one bar."""
 
-_BAR_HEIGHT = 34
-_AROUND = TOP + 12
+_BAR_HEIGHT = 33
+_AROUND = TOP + 8
 _LABEL_WIDTH = 16
-_FATES: dict[Fate, str] = {
-    "kept": "lives on",
-    "finished": "finished",
-    "cut": "lives on",
-    "pruned": "",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +47,15 @@ class NextTokens:
     step: the step that continues the prefix, 1-based.
     prefix: the text so far.
     tokens: the most probable recorded ones, best first; at most `BARS`, the taken one among them.
-    rest: the probability (0-1) of everything else.
+    rest: the probability (0-1) of all others.
+    rest_count: how many tokens that is; None where prefixes may differ in what can follow them.
     """
 
     step: int
     prefix: str
     tokens: tuple[NextToken, ...]
     rest: float
+    rest_count: int | None
 
 
 def next_tokens(
@@ -81,7 +76,20 @@ def next_tokens(
             for c in shown
         ),
         rest=max(0.0, 1.0 - math.fsum(math.exp(c.token_log_prob) for c in shown)),
+        rest_count=_rest_count(trace, step, len(shown)),
     )
+
+
+def _rest_count(trace: BeamTrace, step: int, shown: int) -> int | None:
+    """How many tokens of finite probability aren't shown.
+
+    A step counts them over all its prefixes. A model that reads a source gives every token a
+    probability, after every prefix; a hand-written table has rows of any length.
+    """
+    total, rows = trace.steps[step - 1].candidate_count, len(trace.steps[step - 1].expanded_ids)
+    if not trace.source_tokens or total != rows * trace.steps[0].candidate_count:
+        return None
+    return total // rows - shown
 
 
 def _shown(row: list[Candidate], taken_id: int | None) -> list[Candidate]:
@@ -106,11 +114,11 @@ class BarArrays:
 
 
 def bar_arrays(row: NextTokens, *, slots: int, theme: Theme) -> BarArrays:
-    """The bars of a row: its tokens, everything else, and empty slots up to `slots`."""
+    """The bars of a row: its tokens, the sum of all others, and empty slots up to `slots`."""
     empty = slots - len(row.tokens) - 1
     tokens = row.tokens
     return BarArrays(
-        labels=(*(literal(shorten(t.token, _LABEL_WIDTH)) for t in tokens), REST, *[""] * empty),
+        labels=(*(token_label(t.token, _LABEL_WIDTH) for t in tokens), _others(row), *[""] * empty),
         values=(*(round(100 * t.probability, 4) for t in tokens), 100 * row.rest, *[0.0] * empty),
         texts=(*(_text(t) for t in tokens), percent(row.rest), *[""] * empty),
         colors=(*(_color(t, theme) for t in tokens), theme.pruned, *[theme.pruned] * empty),
@@ -119,12 +127,17 @@ def bar_arrays(row: NextTokens, *, slots: int, theme: Theme) -> BarArrays:
 
 def _text(token: NextToken) -> str:
     """The state in words, so that the colour isn't needed."""
-    state = "taken" if token.taken else _FATES[token.fate]
+    state = "taken" if token.taken else token.fate
     return (
         f"<b>{percent(token.probability)}</b>  {state}"
         if token.taken
-        else (f"{percent(token.probability)}  {state}".rstrip())
+        else f"{percent(token.probability)}  {state}"
     )
+
+
+def _others(row: NextTokens) -> str:
+    """What the last bar sums up."""
+    return "all others" if row.rest_count is None else f"{row.rest_count:,} others"
 
 
 def _color(token: NextToken, theme: Theme) -> str:
@@ -136,7 +149,7 @@ def _color(token: NextToken, theme: Theme) -> str:
 def next_token_figure(
     row: NextTokens, *, theme: Theme = LIGHT, slots: int | None = None
 ) -> go.Figure:
-    """Horizontal bars, most probable on top, and the mass of everything else.
+    """Horizontal bars, most probable on top, and the sum of all others.
 
     slots: room for so many bars, for a figure whose rows change; by default as many as are needed.
     """
@@ -158,14 +171,14 @@ def next_token_figure(
     }
     layout = base_layout(theme, height=_AROUND + _BAR_HEIGHT * slots) | {
         "bargap": 0.3,
-        "xaxis": {"range": [0, 150], "visible": False, "fixedrange": True, "zeroline": False},
+        "xaxis": {"range": [0, 225], "visible": False, "fixedrange": True, "zeroline": False},
         "yaxis": bare_axis(theme, bars.labels) | {"range": [slots - 0.5, -0.5]},
     }
-    return go.Figure({"data": [trace], "layout": layout})
+    return make_figure([trace], layout)
 
 
 def next_token_alt(row: NextTokens) -> str:
     """The picture in plain sentences, for those who don't see it."""
     told = ", ".join(f"{t.token} {percent(t.probability)}" for t in row.tokens)
     after = f"after “{row.prefix}”" if row.prefix else "at the start"
-    return f"Next-token distribution {after}: {told}; {REST} {percent(row.rest)}."
+    return f"Next-token distribution {after}: {told}; {_others(row)} {percent(row.rest)}."

@@ -10,9 +10,10 @@ import math
 from collections.abc import Sequence
 
 from s2s_core.figures.grid import AttentionGrid
+from s2s_core.figures.labels import token_label
 from s2s_core.figures.moments import Moment, TimelineView
 from s2s_core.figures.next_token import NextTokens, bar_arrays
-from s2s_core.figures.theme import Theme, literal, percent, signed
+from s2s_core.figures.theme import Theme, percent, signed
 from s2s_core.figures.tree_traces import BEND
 
 Json = dict[str, object]
@@ -104,7 +105,7 @@ def _grids(grids: Sequence[AttentionGrid]) -> Json:
             row = (label, weights.tobytes())
             if row not in numbers:
                 numbers[row] = len(rows)
-                rows.append([literal(label), weights.round(4).tolist()])
+                rows.append([token_label(label), weights.round(4).tolist()])
             index.append(numbers[row])
         indexes.append(index)
     return {"rows": rows, "grids": indexes}

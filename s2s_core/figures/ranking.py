@@ -12,11 +12,15 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from s2s_core.figures.build import make_figure
+from s2s_core.figures.labels import tell_apart
 from s2s_core.figures.ranking_traces import (
     LETTERS,
+    NAME_WIDTH,
     Scale,
     crossings,
     letter_marks,
+    letter_places,
     line,
     other_lines,
     strip,
@@ -49,9 +53,10 @@ def ranking_figure(curve: RankingCurve, parameter: float, *, theme: Theme = LIGH
     grid = np.linspace(curve.minimum, curve.maximum, _POINTS)
     letters = {c.id: LETTERS[i] for i, c in enumerate(named)}
     colors = {c.id: theme.categories[i] for i, c in enumerate(named)}
+    names = tell_apart([c.text for c in named], NAME_WIDTH)
     traces = [
         other_lines(curve, named, scale, grid, theme),
-        *(line(c, i, scale, grid, theme) for i, c in enumerate(named)),
+        *(line(c, i, scale, grid, theme, names[i]) for i, c in enumerate(named)),
         letter_marks(named, scale, theme),
         crossings(curve, scale, letters, theme),
         strip(curve, letters, colors, theme),
@@ -59,7 +64,7 @@ def ranking_figure(curve: RankingCurve, parameter: float, *, theme: Theme = LIGH
     layout = _layout(curve, named, scale, parameter, theme) | _present(
         curve, parameter, letters, theme
     )
-    return go.Figure({"data": traces, "layout": layout})
+    return make_figure(traces, layout)
 
 
 def named_entries(curve: RankingCurve, parameter: float) -> tuple[RankEntry, ...]:
@@ -75,6 +80,17 @@ def named_entries(curve: RankingCurve, parameter: float) -> tuple[RankEntry, ...
     by_id = {c.id: c for c in curve.entries}
     ids = dict.fromkeys([*ordered, *(c.id for c in best)])
     return tuple(by_id[i] for i in list(ids)[:NAMED])
+
+
+def ranking_caption(curve: RankingCurve, parameter: float) -> str:
+    """How to read the heights, in a line."""
+    scale = Scale.of(curve, parameter)
+    shape = ", on a logarithmic axis" if scale.logarithmic else ""
+    return (
+        f"Higher is better. Scores are shown relative to what a translation of {scale.reference} "
+        f"tokens (the winner's length) gets{shape}: such translations are level, longer ones rise "
+        "to the right, and the order at each place is that of the scores."
+    )
 
 
 def ranking_alt(curve: RankingCurve, parameter: float) -> str:
@@ -154,12 +170,13 @@ def _layout(
 def _height_range(
     curve: RankingCurve, named: Sequence[RankEntry], scale: Scale, parameter: float
 ) -> tuple[float, float]:
-    """Room for every winner where it wins and for the named ones at the parameter."""
+    """Room for every winner where it wins, the named ones at the parameter, and their letters."""
     by_id = {c.id: c for c in curve.entries}
     heights = [
         scale.height(by_id[i.entry_id], x) for i in curve.intervals for x in (i.start, i.end)
     ]
     heights += [scale.height(c, parameter) for c in named]
+    heights += [scale.height(c, x) for c, x in zip(named, letter_places(named, curve), strict=True)]
     low, high = min(heights), max(heights)
     if scale.logarithmic:
         room = 0.12 * math.log(high / low) or 0.5

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from s2s_core.figures.theme import FONT_SIZE, SMALL_SIZE, Theme, lines, literal, shorten, signed
+from s2s_core.figures.theme import FONT_SIZE, SMALL_SIZE, Theme, lines, literal, signed
 from s2s_core.search.ranking import RankEntry, RankingCurve
 
 Trace = dict[str, object]
@@ -18,7 +18,8 @@ OTHERS = 12
 """The most lines drawn for hypotheses without a letter."""
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "5px,2px", "1px,4px")
 LETTERS = "ABCDEFGH"
-_NAME_WIDTH = 44
+NAME_WIDTH = 44
+"""Characters of a hypothesis in the legend."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +67,16 @@ class Scale:
 
 
 def line(
-    entry: RankEntry, place: int, scale: Scale, grid: NDArray[np.float64], theme: Theme
+    entry: RankEntry,
+    place: int,
+    scale: Scale,
+    grid: NDArray[np.float64],
+    theme: Theme,
+    name: str,
 ) -> Trace:
+    """One hypothesis. name: its text, short enough for the legend."""
     letter, color = LETTERS[place], theme.categories[place]
-    text = literal(shorten(entry.text, _NAME_WIDTH)) or "(empty translation)"
+    text = literal(name) or "(empty translation)"
     return {
         "type": "scatter",
         "mode": "lines",
@@ -116,7 +123,7 @@ def other_lines(
 
 def letter_marks(named: Sequence[RankEntry], scale: Scale, theme: Theme) -> Trace:
     """Each line's letter on the line, at a place of its own."""
-    places = _letter_places(named, scale.curve)
+    places = letter_places(named, scale.curve)
     return {
         "type": "scatter",
         "mode": "markers+text",
@@ -131,7 +138,7 @@ def letter_marks(named: Sequence[RankEntry], scale: Scale, theme: Theme) -> Trac
     }
 
 
-def _letter_places(named: Sequence[RankEntry], curve: RankingCurve) -> list[float]:
+def letter_places(named: Sequence[RankEntry], curve: RankingCurve) -> list[float]:
     """Evenly spaced, so that no two letters fall together; a winner's near where it wins."""
     width = (curve.maximum - curve.minimum) / len(named)
     free = [curve.minimum + width * (i + 0.5) for i in range(len(named))]

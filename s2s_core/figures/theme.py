@@ -89,7 +89,7 @@ DARK = Theme(
     finished="#2fcf9f",
     pruned="#7d8494",
     cut="#e38cc1",
-    best="#8f6c00",
+    best="#e0ac1c",
     greedy="#ff9a52",
     accent="#ff5c86",
     categories=(
@@ -115,6 +115,7 @@ _RIGHT_TO_LEFT = re.compile(
     "[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff"
     "\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
+_HYPHEN_MINUS = re.compile(r"(?<!\w)-(?=[\d.])")
 _ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
 
 
@@ -159,6 +160,11 @@ def percent(probability: float) -> str:
 def signed(value: float) -> str:
     """A log-probability or score for people, with a real minus sign; see `readable`."""
     return readable(value).replace("-", "−")
+
+
+def minus(text: str) -> str:
+    """Words with numbers in them, with real minus signs; other hyphens stay."""
+    return _HYPHEN_MINUS.sub("−", text)
 
 
 def font(theme: Theme, size: int = FONT_SIZE) -> dict[str, object]:

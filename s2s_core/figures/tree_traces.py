@@ -5,7 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 
-from s2s_core.figures.theme import FONT_SIZE, SMALL_SIZE, Theme, lines, literal, shorten, signed
+from s2s_core.figures.labels import token_label
+from s2s_core.figures.theme import (
+    FONT_SIZE,
+    SMALL_SIZE,
+    Theme,
+    lines,
+    literal,
+    signed,
+)
 from s2s_core.search.length_penalty import LengthPenalty
 from s2s_core.search.records import ROOT_ID, Fate
 from s2s_core.search.tree import BeamTree, TreeNode
@@ -16,13 +24,13 @@ WIDTHS = ((0.5, 6.0), (0.2, 4.0), (0.05, 2.4), (0.0, 1.2))
 """From a probability on, a line is so many pixels wide."""
 BEND = 0.35
 """Where a line from a parent has reached the height of the child."""
-_LABEL_WIDTH = 12  # characters
+_LABEL_WIDTH = 9  # characters; more would reach back into the step before
 _LIFT = 0.16  # rows; keeps the greedy path beside the edges that it shares
 
 MEANINGS: dict[Fate, str] = {
-    "kept": "lives on",
+    "kept": "kept",
     "finished": "finished",
-    "cut": "cut at the limit",
+    "cut": "cut",
     "pruned": "pruned",
 }
 """The fates in words, as the legend has them."""
@@ -181,7 +189,7 @@ def _label(node: TreeNode) -> str:
     """The token; a square says of itself that it is an end."""
     if node.is_end and node.fate == "finished":
         return ""
-    return literal(shorten(node.token, _LABEL_WIDTH)) + ("*" if node.forced else "")
+    return token_label(node.token, _LABEL_WIDTH) + ("*" if node.forced else "")
 
 
 def _told(node: TreeNode, penalty: LengthPenalty) -> list[object]:

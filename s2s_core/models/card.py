@@ -5,14 +5,17 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from reprlib import repr as short
 from typing import TypeVar
 
 from s2s_core.errors import CheckpointError
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 CARD = "card.json"
+ONE_REFERENCE = "column 2"
+"""What a score says that was measured against the first reference alone."""
 
 Record = TypeVar("Record")
 Scalar = int | float | str | bool
@@ -20,15 +23,44 @@ Scalar = int | float | str | bool
 
 @dataclass(frozen=True, slots=True)
 class MeasuredScore:
-    """A corpus score and how it was measured."""
+    """One figure of a file of sentence pairs, with its interval, and how it was measured.
 
-    data: str  # "test", "development"
+    data: a key of the card's `commands`: the command that gives this figure.
+    shortest, longest: the sources that were counted, by `word_count`; None is no limit.
+    sentences: how many those are.
+    references: "column 2" or, for example, "all, 1 to 5 a sentence".
+    beam_size: 1 is greedy search, 0 no search: the model read the reference (teacher forcing).
+    metric: a key of `METRICS`.
+    low, high: the 95 % interval by resampling sentences (percentile bootstrap).
+    signature: sacreBLEU's, where it computed the score, else "".
+    """
+
+    data: str
+    shortest: int
+    longest: int | None
     sentences: int
-    references: str  # "column 2" or "all, 1 to 5 a sentence"
+    references: str
     beam_size: int
     metric: str
     score: float
+    low: float
+    high: float
     signature: str
+
+
+METRICS: dict[str, str] = {
+    "loss": "nats a target token, the end token counted, the true prefix given",
+    "teacher-forced token accuracy": "% of target tokens, the end token counted, that the model "
+    "finds most probable, the true prefix given",
+    "token accuracy": "% of the reference's tokens, the end token counted, that stand at the same "
+    "position of the output, which was written freely",
+    "exact match": "% of outputs that ended and equal a reference",
+    "BLEU": "0 to 100",
+    "brevity penalty": "0 to 1, of BLEU",
+    "length ratio": "tokens written to tokens of the closest references, of BLEU",
+    "chrF": "0 to 100, with sacreBLEU's defaults (chrF2)",
+}
+"""What is measured, and its unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +87,13 @@ class RateTrial:
 
 @dataclass(frozen=True, slots=True)
 class CheckpointCard:
-    """What a person should know about a checkpoint; every figure was measured."""
+    """What a person should know about a checkpoint; every figure was measured.
+
+    development_loss: of the stored weights; the command `development` gives it, too.
+    commands: what was measured on -> the command that gives the figures, run in the folder of the
+        data. The keys are those that `scores` name as `data`, and `development`.
+    learning_curve: as it was during the run, with the weights of that time.
+    """
 
     name: str
     title: str
@@ -71,14 +109,28 @@ class CheckpointCard:
     seed: int
     budget: dict[str, Scalar]
     development_loss: float
+    commands: dict[str, Scalar]
     scores: tuple[MeasuredScore, ...] = ()
     learning_curve: tuple[LearningPoint, ...] = ()
     learning_rate_trials: tuple[RateTrial, ...] = ()
     format_version: int = FORMAT_VERSION
 
     def to_json(self) -> str:
-        """The card as the text of `card.json`."""
-        return json.dumps(dataclasses.asdict(self), ensure_ascii=False, indent=1) + "\n"
+        """The card as the text of `card.json`, a score and a learning point a line."""
+        data = dataclasses.asdict(self)
+        lines = [f" {_dump(name)}: {_lines(value)}" for name, value in data.items()]
+        return "{\n" + ",\n".join(lines) + "\n}\n"
+
+    def score(
+        self, metric: str, *, beam_size: int, all_references: bool = False, data: str = "test"
+    ) -> MeasuredScore | None:
+        """The first figure of a kind: over the whole data set, or a toy task's training lengths."""
+        return find_score(
+            [score for score in self.scores if score.data == data],
+            metric,
+            beam_size=beam_size,
+            all_references=all_references,
+        )
 
     @classmethod
     def from_json(cls, text: str, *, folder: str) -> CheckpointCard:
@@ -113,6 +165,33 @@ class CheckpointCard:
         return _record(cls, {**data, **lists}, where)
 
 
+def find_score(
+    scores: Iterable[MeasuredScore], metric: str, *, beam_size: int, all_references: bool = False
+) -> MeasuredScore | None:
+    """The first of the scores that is of the metric and the search, or None.
+
+    all_references: of those measured against all references; else against the first alone.
+    """
+    for score in scores:
+        against_all = score.references != ONE_REFERENCE
+        if (score.metric, score.beam_size, against_all) == (metric, beam_size, all_references):
+            return score
+    return None
+
+
+def _lines(value: object) -> str:
+    """A value as JSON; objects of a list stand on a line each."""
+    if isinstance(value, tuple):
+        return "[" + ",".join(f"\n  {_dump(item)}" for item in value) + ("\n ]" if value else "]")
+    if isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False, indent=1).replace("\n", "\n ")
+    return _dump(value)
+
+
+def _dump(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
 def _records(kind: type[Record], items: object, where: str) -> tuple[Record, ...]:
     if not isinstance(items, list):
         raise CheckpointError(f"{where}: must be a list, not {short(items)}")
@@ -136,7 +215,12 @@ def _record(kind: type[Record], data: object, where: str) -> Record:
     return kind(**data)
 
 
-_MEANINGS = {"str": "a text", "int": "a whole number", "float": "a finite number"}
+_MEANINGS = {
+    "str": "a text",
+    "int": "a whole number",
+    "float": "a finite number",
+    "int | None": "a whole number or null",
+}
 
 
 def _fits(value: object, wanted: str) -> bool:
@@ -144,6 +228,8 @@ def _fits(value: object, wanted: str) -> bool:
     if wanted == "str":
         # A lone surrogate can stand in JSON, but not on a screen or in a file.
         return isinstance(value, str) and not any("\ud800" <= char <= "\udfff" for char in value)
+    if wanted == "int | None":
+        return value is None or _fits(value, "int")
     if wanted in ("int", "float"):
         if isinstance(value, bool) or not isinstance(
             value, int if wanted == "int" else (int, float)
@@ -152,7 +238,7 @@ def _fits(value: object, wanted: str) -> bool:
         return abs(value) < 2**63 and math.isfinite(value)
     if wanted.startswith("dict"):
         return isinstance(value, dict) and all(
-            isinstance(item, bool) or any(_fits(item, kind) for kind in _MEANINGS)
+            isinstance(item, bool) or any(_fits(item, kind) for kind in ("str", "int", "float"))
             for item in value.values()
         )
     return True  # the lists, which were read before

@@ -60,8 +60,11 @@ def checkpoint_folder(name: str, root: Path = CHECKPOINTS, *, by_path: bool = Tr
     names = checkpoint_names(root)
     if name in names:
         return root / name
-    if by_path and name and _has_card(Path(name)):
-        return Path(name)
+    # A folder without a card isn't listed, but whoever asks for it hears what it lacks.
+    if by_path and name:
+        for folder in (root / name, Path(name)):
+            if _is_folder(folder):
+                return folder
     names = names or ("none",)
     raise CheckpointError(f"there is no checkpoint {name[:100]!r}; there are: {', '.join(names)}")
 
@@ -168,8 +171,8 @@ def _load_network(folder: Path, card: CheckpointCard) -> Network[Any]:
     return network
 
 
-def _has_card(folder: Path) -> bool:
+def _is_folder(path: Path) -> bool:
     try:
-        return (folder / CARD).is_file()
+        return path.is_dir()
     except OSError:  # a name too long for the file system, for example
         return False

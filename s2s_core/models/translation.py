@@ -59,6 +59,10 @@ class TrainedModel(Generic[NetworkState]):
         """The text that the model reads for a typed source, with what was changed."""
         return normalise(source, language=self.source_language, final_mark=True)
 
+    def prepare_target(self, target: str) -> Normalised:
+        """A typed target, or its beginning, as the model writes it, with what was changed."""
+        return normalise(target, language=self.target_language)
+
     def encode(self, sources: Sequence[str]) -> tuple[tuple[tuple[str, ...], ...], NetworkState]:
         """Read N sentences; see `TranslationModel`.
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from s2s_core.models.interface import State, TranslationModel
 from s2s_core.search.candidates import Expansion
 from s2s_core.search.config import DEFAULT_CONFIG, SearchConfig, SearchRequest
+from s2s_core.search.recorder import Pool
 from s2s_core.search.records import StopReason
 from s2s_core.search.run import SearchRun
 from s2s_core.search.selection import Selection, select_beam, select_forced
@@ -62,15 +63,39 @@ def select(run: SearchRun[State], expansion: Expansion) -> Selection:
 
 def why_stop(run: SearchRun[State]) -> StopReason | None:
     """Why the search ends after this step, or None if it goes on."""
-    if run.best_live is None:
+    return reason_to_stop(
+        run.request.config,
+        run.recorder.pool,
+        best_live=run.best_live,
+        length=run.step,
+        max_length=run.max_length,
+        finished=len(run.recorder.finished_ids),
+    )
+
+
+def reason_to_stop(
+    config: SearchConfig,
+    pool: Pool,
+    *,
+    best_live: float | None,
+    length: int,
+    max_length: int,
+    finished: int,
+) -> StopReason | None:
+    """Why a search ends after a step, or None if it goes on.
+
+    best_live: the best live prefix's log-probability, or None if no prefix lives.
+    length: that of the live prefixes, which is the number of steps.
+    finished: how many hypotheses have finished, in or out of the pool.
+    """
+    if best_live is None:
         return "no live prefix"
-    config, pool = run.request.config, run.recorder.pool
-    reachable = config.length_penalty.bound(run.best_live, run.step, run.max_length)
+    reachable = config.length_penalty.bound(best_live, length, max_length)
     match config.stop_rule:
         case "best" if reachable <= pool.best:
             return "best"
         case "bound" if pool.full and reachable <= pool.worst:
             return "bound"
-        case "first" if len(run.recorder.finished_ids) >= config.beam_size:
+        case "first" if finished >= config.beam_size:
             return "first"
-    return "limit" if run.step == run.max_length else None
+    return "limit" if length == max_length else None

@@ -19,10 +19,11 @@ def load_table(path: Path | str) -> ProbabilityTable:
     """
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise TableError(f"the table file {str(path)!r} can't be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise TableError(f"the table file {str(path)!r} isn't UTF-8 text") from error
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise TableError(f"the table file {str(path)!r} can't be read: {reason}") from error
     return parse_table(text)
 
 

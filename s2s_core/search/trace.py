@@ -76,6 +76,11 @@ class BeamTrace:
         """Rank 1 under the penalty of the request."""
         return self.pool()[0]
 
+    @property
+    def end_token(self) -> str | None:
+        """How the end token is written; None if it never was a candidate."""
+        return next((c.token for c in self.nodes if c.token_id == self.eos_id), None)
+
     def node(self, node_id: int) -> Candidate:
         """The candidate with that id.
 
@@ -215,6 +220,7 @@ class BeamTrace:
             stop_reason=fields.choice("stop_reason", get_args(StopReason)),
         )
         trace._check_references()
+        trace._check_settings()
         return trace
 
     def _check_references(self) -> None:
@@ -229,6 +235,24 @@ class BeamTrace:
             raise TraceFormatError("the file holds no hypothesis")
         if len(self.steps) > self.max_length:
             raise TraceFormatError("the file has more steps than its maximum length")
+
+    def _check_settings(self) -> None:
+        """Refuse a trace read from a file that its own settings can't have given."""
+        request = self.request
+        if request.config.max_length not in (None, self.max_length):
+            raise TraceFormatError(
+                f"the file gives two maximum lengths: {request.config.max_length} and "
+                f"{self.max_length}"
+            )
+        widest = max(max(len(step.live), len(step.pool_ids)) for step in self.steps)
+        if widest > request.config.beam_size:
+            raise TraceFormatError(
+                f"the file has beam size {request.config.beam_size}, but {widest} prefixes or "
+                "hypotheses side by side"
+            )
+        for step, token_id in zip(self.steps, request.forced_ids, strict=False):
+            if any(candidate.token_id != token_id for candidate in step.live):
+                raise TraceFormatError(f"step {step.step} in the file hasn't the forced token")
 
     def _penalty(self, penalty: LengthPenalty | None) -> LengthPenalty:
         return self.request.config.length_penalty if penalty is None else penalty

@@ -1,8 +1,9 @@
 """The beam tree as plain numbers: what to draw and where.
 
-The layout is the tidy tree of Reingold and Tilford (1981), turned on its side and with every node
-level with its first child, so that the winner's path is a straight line along the top and no edges
-cross.
+The nodes of a step stand below one another in the order of their parents, so no edges cross. Each
+is level with its parent where there is room, and none lies lower than the fullest step needs. So
+the winner's path is a straight line along the top, and a long search makes a wide tree, not a tall
+one.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ def build_tree(
     greedy: BeamTrace | None = None,
     best_id: int | None = None,
     show_unpooled_ends: bool = False,
-    show_pruned: bool = True,
+    pruned_per_step: int | None = None,
 ) -> BeamTree:
     """Lay out a trace.
 
@@ -73,12 +74,17 @@ def build_tree(
     best_id: the node whose path is marked as the best; by default the winner under the penalty of
         the request. The layout doesn't depend on it, so re-ranking moves nothing.
     show_unpooled_ends: also show end-token candidates that never reached the pool.
-    show_pruned: show other pruned candidates.
+    pruned_per_step: show so many of the other pruned candidates of each step, the best ones; None
+        shows all that are recorded. Those on the greedy path are always shown.
     """
+    followed = _ids(trace.follow(greedy.best.token_ids)) if greedy else frozenset[int]()
+    pruned = _best_pruned(trace, pruned_per_step)
     shown = [
         node
         for node in trace.nodes
-        if node.survived or (show_unpooled_ends if node.token_id == trace.eos_id else show_pruned)
+        if node.survived
+        or node.id in followed
+        or (show_unpooled_ends if node.token_id == trace.eos_id else node.id in pruned)
     ]
     winner_id = trace.ranked_ids()[0]
     marks = Marks(
@@ -174,51 +180,48 @@ def _same_text(shown: Sequence[Candidate], eos_id: int) -> dict[int, int]:
     return {node_id: number for number, ids in enumerate(groups, start=1) for node_id in ids}
 
 
+def _best_pruned(trace: BeamTrace, count: int | None) -> frozenset[int]:
+    """The best pruned candidates of each step, end tokens left out."""
+    found: list[int] = []
+    for step in trace.steps:
+        lost = [c.id for c in step.candidates if not c.survived and c.token_id != trace.eos_id]
+        found += lost[:count]
+    return frozenset(found)
+
+
 def _layout(shown: Sequence[Candidate], *, first: frozenset[int]) -> dict[int, float]:
     """y by node id. `first` are the nodes that go above their siblings."""
     children: dict[int, list[Candidate]] = defaultdict(list)
-    for node in shown:
+    for node in sorted(shown, key=lambda c: (c.id not in first, not c.survived, c.rank)):
         children[node.parent_id].append(node)
-    drops: dict[int, float] = {}  # how far a node lies below its parent
-    outlines: dict[int, _Outline] = {}
-    for node_id in reversed([ROOT_ID, *(node.id for node in shown)]):  # children before parents
-        outline = _Outline([0.0], [0.0])
-        siblings = sorted(
-            children[node_id], key=lambda c: (c.id not in first, not c.survived, c.rank)
-        )
-        for child in siblings:
-            room = 1.0 if child.survived else PRUNED_ROOM
-            drops[child.id] = outline.add_below(outlines.pop(child.id), room=room)
-        outlines[node_id] = outline
-    return _positions(shown, drops)
+    levels = [children[ROOT_ID]]
+    while levels[-1]:
+        levels.append([child for node in levels[-1] for child in children[node.id]])
+    depth = max(sum(_room(node) for node in level[1:]) for level in levels)
+    drops = {ROOT_ID: 0.0}
+    for level in levels:
+        drops |= _place(level, drops, depth)
+    return {node_id: -drop for node_id, drop in drops.items()}
 
 
-def _positions(shown: Sequence[Candidate], drops: Mapping[int, float]) -> dict[int, float]:
-    y = {ROOT_ID: 0.0}
-    for node in shown:
-        y[node.id] = y[node.parent_id] - drops[node.id]
-    return y
+def _room(node: Candidate) -> float:
+    """The rows between a node and what stands above it in its step."""
+    return 1.0 if node.survived else PRUNED_ROOM
 
 
-@dataclass(slots=True)
-class _Outline:
-    """The rows that a subtree takes: tops[d] to bottoms[d], d steps to the right of its root."""
+def _place(
+    level: Sequence[Candidate], drops: Mapping[int, float], depth: float
+) -> dict[int, float]:
+    """How far below the top the nodes of a step lie, which come from top to bottom.
 
-    tops: list[float]
-    bottoms: list[float]
-
-    def add_below(self, child: _Outline, *, room: float) -> float:
-        """Put a child's subtree under what is there already; returns how far down it went.
-
-        room: rows between the child and what lies above it.
-        """
-        taken = self.bottoms[1:]
-        gaps = [bottom + room - top for bottom, top in zip(taken, child.tops, strict=False)]
-        drop = max(gaps, default=0.0)
-        for depth, (top, bottom) in enumerate(zip(child.tops, child.bottoms, strict=True), start=1):
-            if depth < len(self.tops):
-                self.bottoms[depth] = bottom + drop
-            else:
-                self.tops.append(top + drop)
-                self.bottoms.append(bottom + drop)
-        return drop
+    drops: where their parents lie. depth: no node lies lower, and all have room above it.
+    """
+    places: list[float] = []
+    for node in level:
+        above = places[-1] + _room(node) if places else 0.0
+        places.append(max(drops[node.parent_id], above))
+    lowest = depth
+    for i in reversed(range(len(level))):
+        places[i] = max(min(places[i], lowest), 0.0)  # rounding mustn't lift it above the top
+        lowest = places[i] - _room(level[i])
+    return {node.id: place for node, place in zip(level, places, strict=True)}

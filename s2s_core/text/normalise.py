@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
 
-from s2s_core.errors import SettingError
+from s2s_core.errors import SettingError, SourceError
 from s2s_core.text.chinese import CHINESE_STEPS
 from s2s_core.text.cleaning import (
     CLOSE_UP,
@@ -20,6 +20,7 @@ from s2s_core.text.cleaning import (
     THREE_DOTS,
     Step,
 )
+from s2s_core.text.digits import DIGIT_STEPS, foreign_to_digits
 from s2s_core.text.final_mark import (
     is_chinese_question,
     is_english_question,
@@ -63,6 +64,11 @@ class Normalised:
         """Whether anything was done to the typed text."""
         return bool(self.changes)
 
+    @property
+    def told(self) -> str:
+        """What was done, in a line; "" if nothing was."""
+        return "; ".join(change.description for change in self.changes)
+
 
 @dataclass(frozen=True, slots=True)
 class Language:
@@ -70,8 +76,10 @@ class Language:
 
     name: in English.
     steps: rewritings, in order.
-    full_stop, question_mark: what a sentence without a mark can get.
+    full_stop, question_mark: what a sentence without a mark can get; "" where it gets none.
     is_question: guesses which of the two, from the text without a mark.
+    sample: a source to start with.
+    foreign: finds the first character that can't be read, or ""; most languages take all.
     """
 
     name: str
@@ -79,6 +87,8 @@ class Language:
     full_stop: str
     question_mark: str
     is_question: Callable[[str], bool]
+    sample: str
+    foreign: Callable[[str], str] = lambda _: ""
 
 
 def _never(text: str) -> bool:
@@ -101,6 +111,7 @@ def normalise(text: str, *, language: str, final_mark: bool = False) -> Normalis
 
     Raises:
         SettingError: the language isn't known.
+        SourceError: the language is one of few characters, and the text has another.
     """
     rules = LANGUAGES.get(language)
     if rules is None:
@@ -113,7 +124,12 @@ def normalise(text: str, *, language: str, final_mark: bool = False) -> Normalis
         if result != current:
             changes.append(_describe(step, current, result))
         current = result
-    if final_mark and wants_mark(current):
+    if foreign := rules.foreign(current):
+        raise SourceError(
+            f"this model reads {rules.name.lower()} only, such as {rules.sample}, but the source "
+            f"has {foreign!r}: take it out, or choose another model"
+        )
+    if final_mark and rules.full_stop and wants_mark(current):
         asks = rules.is_question(sentence_body(current))
         mark = rules.question_mark if asks else rules.full_stop
         changes.append(Change(f"final mark added: {mark}", (("", mark),)))
@@ -165,11 +181,15 @@ def _one_difference(before: str, after: str) -> tuple[str, str]:
     return before[start : len(before) - end], after[start : len(after) - end]
 
 
+DIGITS = "digits"
+"""The language of the toy tasks."""
+
 LANGUAGES: dict[str, Language] = {
-    "en": Language("English", _CLOSED_UP, ".", "?", is_english_question),
-    "fr": Language("French", _FRENCH, ".", " ?", _never),
-    "de": Language("German", _CLOSED_UP, ".", "?", _never),
-    "es": Language("Spanish", _CLOSED_UP, ".", "?", _never),
-    "zh": Language("Chinese", CHINESE_STEPS, "。", "？", is_chinese_question),
+    "en": Language("English", _CLOSED_UP, ".", "?", is_english_question, "Where is the station?"),
+    "fr": Language("French", _FRENCH, ".", " ?", _never, "Où est la gare ?"),
+    "de": Language("German", _CLOSED_UP, ".", "?", _never, "Wo ist der Bahnhof?"),
+    "es": Language("Spanish", _CLOSED_UP, ".", "?", _never, "¿Dónde está la estación?"),
+    "zh": Language("Chinese", CHINESE_STEPS, "。", "？", is_chinese_question, "车站在哪里？"),
+    DIGITS: Language("Digits", DIGIT_STEPS, "", "", _never, "4 9 7 1 2", foreign_to_digits),
 }
 """Every language that is known; a new one is one line here."""

@@ -9,22 +9,9 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from s2s_core.errors import ConfigError
+from s2s_core.training.data import DataConfig, TaskConfig
 
 Section = TypeVar("Section")
-
-
-@dataclass(frozen=True, slots=True)
-class DataConfig:
-    """The corpus. Paths are relative to the data folder (by default, the file's own folder)."""
-
-    train: str
-    development: str
-    test: str
-    source_language: str
-    target_language: str
-    description: str
-    licence: str
-    attribution: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +60,7 @@ class TrainingConfig:
     name: str
     title: str
     architecture: str
-    data: DataConfig
+    data: DataConfig | TaskConfig
     optimiser: OptimiserConfig
     tokenizer: TokenizerConfig = field(default_factory=TokenizerConfig)
     model: dict[str, int | float | str | bool] = field(default_factory=dict)
@@ -97,8 +84,13 @@ def load_config(path: Path) -> TrainingConfig:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigError(f"{path} can't be read as TOML: {error}") from error
+    data = values.pop("data", {})
     sections = {
-        "data": _section(DataConfig, values.pop("data", {}), "data"),
+        "data": (
+            _section(TaskConfig, data, "data")
+            if "task" in data
+            else _section(DataConfig, data, "data")
+        ),
         "tokenizer": _section(TokenizerConfig, values.pop("tokenizer", {}), "tokenizer"),
         "optimiser": _section(OptimiserConfig, values.pop("optimiser", {}), "optimiser"),
     }

@@ -1,61 +1,57 @@
-"""Figures over a whole corpus: loss under teacher forcing, BLEU of what the model writes itself."""
+"""Figures over a whole corpus: under teacher forcing, and of what the model writes itself."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any, Literal, cast
+from typing import Any
 
+import numpy as np
 import torch
-from tqdm import tqdm
+from numpy.typing import NDArray
 
 from s2s_core.errors import EmptyBatchError
+from s2s_core.models.card import ONE_REFERENCE, MeasuredScore, find_score
 from s2s_core.models.network import Network
 from s2s_core.models.translation import TrainedModel
-from s2s_core.search.batch import greedy_translations
+from s2s_core.search.batch import Output, greedy_config, greedy_translations
 from s2s_core.search.beam import beam_search
 from s2s_core.search.config import BEAM_SIZE, SearchConfig
-from s2s_core.search.greedy import greedy_search
 from s2s_core.text.corpus import SentencePair
 from s2s_core.text.tokenizer import SubwordTokenizer
+from s2s_core.text.words import SENTENCE_LENGTHS, SourceLengths, word_count
 from s2s_core.training.batches import MAXIMUM_TOKENS, batches, encode_pairs
+from s2s_core.training.decoding import Decoder
+from s2s_core.training.measures import (
+    Measure,
+    corpus_bleu,
+    estimate,
+    exact_match,
+    sacrebleu_measures,
+    share,
+    token_matches,
+)
 from s2s_core.training.objective import teacher_forced_loss
+from s2s_core.training.teacher_forcing import ForcedPairs, force_references
 
 EVALUATION_BATCH_TOKENS = 4000
+TIMED_SENTENCES = 50
 
 
 @dataclass(frozen=True, slots=True)
-class CorpusBleu:
-    """Corpus BLEU as sacreBLEU gives it.
-
-    score: 0-100.
-    signature: sacreBLEU's, which says how it was computed.
-    brevity_penalty: 0-1.
-    length_ratio: tokens written to tokens of the closest references.
-    """
-
-    score: float
-    signature: str
-    brevity_penalty: float
-    length_ratio: float
-
-
-@dataclass(frozen=True, slots=True)
-class DecodingFigures:
-    """How one way of searching did.
+class DecodingTime:
+    """How long a search takes, in wall-clock seconds a sentence, encoding included.
 
     beam_size: 1 for greedy search.
-    seconds_per_sentence: the mean of wall-clock time, one sentence at a time, encoding included.
-    single: against the first reference of each sentence alone.
-    multiple: against all references, of which a sentence may have more than another.
+    alone: the mean over up to 50 sentences from all over the file, one at a time, on one core.
+    in_batches: for the whole file, many sentences at a time, on `workers` cores.
     """
 
-    search: Literal["greedy", "beam"]
     beam_size: int
-    seconds_per_sentence: float
-    single: CorpusBleu
-    multiple: CorpusBleu
+    alone: float
+    in_batches: float
+    workers: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +59,29 @@ class Evaluation:
     """What was measured over a corpus.
 
     fewest_references, most_references: the range of references a sentence.
-    loss: nats a target token (EOS counted) on the first reference, under teacher forcing.
+    beam_size: of the beam search; greedy search was measured as well.
+    scores: group by group; the first group is what the figures of the whole are taken from.
+    times: of greedy and of beam search.
     """
 
     sentences: int
     fewest_references: int
     most_references: int
-    loss: float
-    greedy: DecodingFigures
-    beam: DecodingFigures
+    beam_size: int
+    scores: tuple[MeasuredScore, ...]
+    times: tuple[DecodingTime, ...]
+
+    def score(
+        self, metric: str, *, beam_size: int = 0, all_references: bool = False
+    ) -> MeasuredScore:
+        """The figure of the first group.
+
+        beam_size: 1 for greedy search, 0 for teacher forcing.
+        """
+        several = all_references and self.most_references > 1
+        found = find_score(self.scores, metric, beam_size=beam_size, all_references=several)
+        assert found is not None, f"{metric} is measured for every group"
+        return found
 
 
 def evaluate(
@@ -79,28 +89,43 @@ def evaluate(
     pairs: Sequence[SentencePair],
     *,
     beam_size: int = BEAM_SIZE.default,
+    groups: Sequence[SourceLengths] = SENTENCE_LENGTHS,
+    decoder: Decoder | None = None,
     show_progress: bool = False,
 ) -> Evaluation:
-    """Measure a model: loss, and BLEU of greedy and of beam search with the default settings.
+    """Measure a model under teacher forcing, and greedy and beam search with default settings.
 
+    groups: the parts of the file, by source length; those without a sentence are left out.
+    decoder: decodes on several cores; by default in this process.
     show_progress: draw bars on standard error.
 
     Raises:
         SettingError: the beam size is out of bounds.
-        EmptyBatchError: there is no pair, or none short enough to have a loss.
+        EmptyBatchError: there is no pair, or none of any group's length.
         SourceError: the model can't read a source.
     """
-    # Nothing but the survivors is recorded: recording more takes time, and nobody looks at it.
     config = SearchConfig(beam_size=beam_size, recorded_candidates=0)
-    loss = mean_loss(model.network, pairs, model.tokenizer)
+    chosen = _choose(pairs, groups)
+    decoder = Decoder(model) if decoder is None else decoder
+    measures = [(0, measure) for measure in _forced_measures(force_references(model, pairs))]
+    times = []
+    for name, search in (("greedy", greedy_config()), (f"beam {beam_size}", config)):
+        begin = perf_counter()
+        outputs = decoder.decode(
+            [pair.source for pair in pairs], search, bar=name if show_progress else None
+        )
+        seconds = (perf_counter() - begin) / len(pairs)
+        alone = _seconds_alone(model, pairs, search)
+        times.append(DecodingTime(search.beam_size, alone, seconds, decoder.workers))
+        measures += [(search.beam_size, m) for m in _output_measures(model, pairs, outputs)]
     counts = [len(pair.references) for pair in pairs]
     return Evaluation(
         sentences=len(pairs),
         fewest_references=min(counts),
         most_references=max(counts),
-        loss=loss,
-        greedy=_decode(model, pairs, config, search="greedy", show_progress=show_progress),
-        beam=_decode(model, pairs, config, search="beam", show_progress=show_progress),
+        beam_size=beam_size,
+        scores=tuple(_scores(measures, chosen, f"all, {min(counts)} to {max(counts)} a sentence")),
+        times=tuple(times),
     )
 
 
@@ -108,6 +133,9 @@ def mean_loss(
     network: Network[Any], pairs: Sequence[SentencePair], tokenizer: SubwordTokenizer
 ) -> float:
     """Nats a target token (EOS counted) on the first reference, without label smoothing.
+
+    Sources are read as they stand, and pairs with more than 100 tokens on a side left out: this is
+    the figure of a learning curve. `evaluate` measures all of them, as decoding reads them.
 
     Raises:
         EmptyBatchError: there is no pair, or none with at most 100 tokens on each side.
@@ -131,45 +159,82 @@ def mean_loss(
 def greedy_bleu(model: TrainedModel[Any], pairs: Sequence[SentencePair]) -> float:
     """Corpus BLEU (0–100) of greedy translations against the first reference, by sacreBLEU."""
     texts = greedy_translations(model, [pair.source for pair in pairs])
-    return _bleu(texts, pairs, references=1, language=model.target_language).score
+    return corpus_bleu(texts, pairs, language=model.target_language)
 
 
-def _decode(
-    model: TrainedModel[Any],
-    pairs: Sequence[SentencePair],
-    config: SearchConfig,
-    *,
-    search: Literal["greedy", "beam"],
-    show_progress: bool,
-) -> DecodingFigures:
-    find = greedy_search if search == "greedy" else beam_search
-    bar = tqdm(pairs, desc=search, unit="sentence", disable=not show_progress)
-    begin = perf_counter()
-    texts = [find(model, pair.source, config).best.text for pair in bar]
-    seconds = perf_counter() - begin
-    language, most = model.target_language, max(len(pair.references) for pair in pairs)
-    return DecodingFigures(
-        search=search,
-        beam_size=1 if search == "greedy" else config.beam_size,
-        seconds_per_sentence=seconds / len(pairs),
-        single=_bleu(texts, pairs, references=1, language=language),
-        multiple=_bleu(texts, pairs, references=most, language=language),
-    )
+def _choose(
+    pairs: Sequence[SentencePair], groups: Sequence[SourceLengths]
+) -> dict[SourceLengths, NDArray[np.intp]]:
+    """The indices of each group's pairs; groups without one are left out."""
+    lengths = [word_count(pair.source) for pair in pairs]
+    chosen = {
+        group: np.array([i for i, length in enumerate(lengths) if length in group], np.intp)
+        for group in groups
+    }
+    chosen = {group: indices for group, indices in chosen.items() if len(indices)}
+    if not chosen:
+        raise EmptyBatchError(
+            f"there is nothing to measure: none of {len(pairs)} pairs has a source of such a length"
+        )
+    return chosen
 
 
-def _bleu(
-    texts: Sequence[str], pairs: Sequence[SentencePair], *, references: int, language: str
-) -> CorpusBleu:
-    """BLEU against the first `references` references of each sentence, or as many as it has."""
-    from sacrebleu.metrics.bleu import BLEU
+def _forced_measures(forced: ForcedPairs) -> Iterator[Measure]:
+    yield share("loss", forced.losses, forced.tokens, scale=1.0)
+    yield share("teacher-forced token accuracy", forced.correct, forced.tokens)
 
-    # One stream for each place in the list of references; None where a sentence has none there.
-    streams = [
-        [pair.references[place] if place < len(pair.references) else None for pair in pairs]
-        for place in range(references)
+
+def _output_measures(
+    model: TrainedModel[Any], pairs: Sequence[SentencePair], outputs: Sequence[Output]
+) -> Iterator[Measure]:
+    references = [
+        [*ids, model.target.eos_id]
+        for ids in model.tokenizer.encode_batch([pair.target for pair in pairs])
     ]
-    metric = BLEU(trg_lang=language)  # by default "13a", and for Chinese its own tokenizer
-    # sacreBLEU takes None, though its annotation doesn't say so.
-    result = metric.corpus_score(list(texts), cast("list[list[str]]", streams))
-    signature = str(metric.get_signature())
-    return CorpusBleu(float(result.score), signature, float(result.bp), float(result.ratio))
+    matches = [
+        token_matches(output.token_ids, reference)
+        for output, reference in zip(outputs, references, strict=True)
+    ]
+    yield share("token accuracy", np.array(matches), np.array([len(ids) for ids in references]))
+    several = any(len(pair.references) > 1 for pair in pairs)
+    for all_references in (False, True) if several else (False,):
+        yield exact_match(outputs, pairs, all_references=all_references)
+        yield from sacrebleu_measures(
+            [output.text for output in outputs],
+            pairs,
+            language=model.target_language,
+            all_references=all_references,
+        )
+
+
+def _scores(
+    measures: Sequence[tuple[int, Measure]],
+    groups: dict[SourceLengths, NDArray[np.intp]],
+    several: str,
+) -> Iterator[MeasuredScore]:
+    for group, indices in groups.items():
+        found = estimate([measure for _, measure in measures], indices)
+        for (beam_size, measure), each in zip(measures, found, strict=True):
+            yield MeasuredScore(
+                data="test",
+                shortest=group.shortest,
+                longest=group.longest,
+                sentences=len(indices),
+                references=several if measure.all_references else ONE_REFERENCE,
+                beam_size=beam_size,
+                metric=measure.metric,
+                score=each.value,
+                low=each.low,
+                high=each.high,
+                signature=measure.signature,
+            )
+
+
+def _seconds_alone(
+    model: TrainedModel[Any], pairs: Sequence[SentencePair], search: SearchConfig
+) -> float:
+    timed = pairs[:: -(-len(pairs) // TIMED_SENTENCES)]
+    begin = perf_counter()
+    for pair in timed:
+        beam_search(model, pair.source, search)
+    return (perf_counter() - begin) / len(timed)

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
 from pathlib import Path
 
 from s2s_core.models.checkpoint import (
     CheckpointCard,
-    MeasuredScore,
     RateTrial,
     load_checkpoint,
     save_checkpoint,
 )
 from s2s_core.models.network import parameter_count
-from s2s_core.text.corpus import read_references
-from s2s_core.training.config import OptimiserConfig
-from s2s_core.training.evaluation import Evaluation, evaluate, mean_loss
+from s2s_core.training.config import OptimiserConfig, TrainingConfig
+from s2s_core.training.evaluation import evaluate, mean_loss
+from s2s_core.training.teacher_forcing import force_references
 from s2s_core.training.trainer import Trainer
 
 
@@ -35,7 +33,7 @@ def finish_run(
         CheckpointError: the run has no evaluated weights yet, or a file can't be written.
     """
     network, folder, config = trainer.best_network(), trainer.folder, trainer.config
-    test = read_references(data / config.data.test)
+    test = config.data.read_test(data)
     card = CheckpointCard(
         name=config.name,
         title=config.title,
@@ -55,14 +53,28 @@ def finish_run(
             "target_tokens_seen": trainer.progress.target_tokens,
         },
         development_loss=mean_loss(network, trainer.development, trainer.tokenizer),
+        commands={
+            "test": _command(config, config.data.test_options),
+            "development": _command(config, config.data.development_options),
+        },
         learning_curve=tuple(trainer.progress.curve),
         learning_rate_trials=trials,
     )
     save_checkpoint(folder, card, network, trainer.tokenizer)
-    result = evaluate(load_checkpoint(folder), test, show_progress=True)
-    card = dataclasses.replace(card, scores=tuple(_scores(result)))
+    model = load_checkpoint(folder)
+    forced = force_references(model, trainer.development)
+    result = evaluate(model, test, groups=config.data.groups, show_progress=True)
+    card = dataclasses.replace(
+        card,
+        development_loss=float(forced.losses.sum() / forced.tokens.sum()),
+        scores=result.scores,
+    )
     save_checkpoint(folder, card, network, trainer.tokenizer)
     return card
+
+
+def _command(config: TrainingConfig, options: str) -> str:
+    return f"python -m s2s_core evaluate --model {config.name} {options}"
 
 
 def _optimiser(settings: OptimiserConfig) -> dict[str, int | float | str]:
@@ -70,19 +82,3 @@ def _optimiser(settings: OptimiserConfig) -> dict[str, int | float | str]:
     values = dataclasses.asdict(settings)
     del values["learning_rates"]
     return values
-
-
-def _scores(result: Evaluation) -> Iterator[MeasuredScore]:
-    """The test scores in the order of the card: greedy and beam, one reference and several."""
-    several = f"all, {result.fewest_references} to {result.most_references} a sentence"
-    for decoding in (result.greedy, result.beam):
-        for references, bleu in (("column 2", decoding.single), (several, decoding.multiple)):
-            yield MeasuredScore(
-                data="test",
-                sentences=result.sentences,
-                references=references,
-                beam_size=decoding.beam_size,
-                metric="BLEU",
-                score=bleu.score,
-                signature=bleu.signature,
-            )

@@ -15,6 +15,7 @@ from pathlib import Path
 from s2s_core.models.card import RateTrial
 from s2s_core.training.config import OptimiserConfig, TrainingConfig
 from s2s_core.training.trainer import Trainer
+from s2s_core.training.workers import Workers
 
 SHARE = 10  # a short run has one step for so many of the whole
 TRIALS = "learning_rates.json"
@@ -38,11 +39,13 @@ def choose_learning_rate(
     if not settings.learning_rates:
         return config, ()
     trials = {trial.learning_rate: trial for trial in _read(folder / TRIALS)}
+    workers = Workers.join()
     for rate in settings.learning_rates:
         if rate not in trials:
             trials[rate] = _try(replace(config, optimiser=short_run(settings, rate)), data, folder)
-            tried = [asdict(trial) for trial in trials.values()]
-            (folder / TRIALS).write_text(json.dumps(tried, indent=1) + "\n", encoding="utf-8")
+            if workers.leads:
+                tried = [asdict(trial) for trial in trials.values()]
+                (folder / TRIALS).write_text(json.dumps(tried, indent=1) + "\n", encoding="utf-8")
     found = tuple(trials[rate] for rate in settings.learning_rates)
     best = min(found, key=lambda trial: trial.development_loss)
     chosen = replace(settings, learning_rate=best.learning_rate)
@@ -68,7 +71,9 @@ def _try(config: TrainingConfig, data: Path, folder: Path) -> RateTrial:
     trainer = Trainer(config, data=data, folder=place)
     trainer.train()
     end = trainer.progress.curve[-1]
-    shutil.rmtree(place)
+    trainer.workers.wait()
+    if trainer.workers.leads:
+        shutil.rmtree(place)
     return RateTrial(
         learning_rate=config.optimiser.learning_rate,
         steps=end.step,

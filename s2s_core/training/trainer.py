@@ -3,7 +3,8 @@
 The folder holds `training_state.safetensors` while the run goes on (weights, averages, both
 moments of the optimiser, and as metadata the step and the learning curve) and is a checkpoint when
 it ends. What is random at a step depends on the seed and the step alone, so a run that was killed
-and started again takes the same steps as one that was not.
+and started again takes the same steps as one that was not. Several processes can take the steps
+together (see `workers`).
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ from s2s_core.models.architectures import build_network
 from s2s_core.models.checkpoint import LearningPoint
 from s2s_core.models.network import Network
 from s2s_core.models.translation import TrainedModel
-from s2s_core.text.corpus import read_pairs, read_references
 from s2s_core.text.tokenizer import SubwordTokenizer
 from s2s_core.training.batches import batches, encode_pairs
 from s2s_core.training.config import OptimiserConfig, TrainingConfig
 from s2s_core.training.evaluation import greedy_bleu, mean_loss
 from s2s_core.training.objective import Batch, teacher_forced_loss
+from s2s_core.training.workers import Workers
 
 STATE, BEST, TOKENIZER = "training_state.safetensors", "best.safetensors", "tokenizer.json"
 MOMENTS = ("step", "exp_avg", "exp_avg_sq")
@@ -65,9 +66,9 @@ class Trainer:
             CorpusError: a corpus is damaged. ConfigError: the configuration doesn't fit.
             CheckpointError: the folder's state can't be read or is of another run.
         """
-        self.config, self.folder = config, folder
-        self.pairs = read_pairs(data / config.data.train)
-        self.development = read_references(data / config.data.development)
+        self.config, self.folder, self.workers = config, folder, Workers.join()
+        self.pairs = config.data.read_training(data)
+        self.development = config.data.read_development(data)
         folder.mkdir(parents=True, exist_ok=True)
         self.tokenizer = self._tokenizer()
         self.encoded = encode_pairs(self.pairs, self.tokenizer)
@@ -90,7 +91,13 @@ class Trainer:
     def train(self) -> None:
         """Take the remaining steps, with a progress bar; stop early where the config says so."""
         settings = self.config.optimiser
-        bar = tqdm(total=settings.steps, initial=self.progress.step, unit="step", mininterval=5)
+        bar = tqdm(
+            total=settings.steps,
+            initial=self.progress.step,
+            unit="step",
+            mininterval=5,
+            disable=not self.workers.leads,
+        )
         recent: list[float] = []
         for batch in self._stream():
             if self.progress.step >= settings.steps or self._out_of_patience():
@@ -102,11 +109,8 @@ class Trainer:
             if step % settings.evaluate_every == 0 or step == settings.steps:
                 point = self._evaluate(float(np.mean(recent)))
                 recent.clear()
-                bar.write(
-                    f"step {step}: training loss {point.training_loss:.4f}, development loss "
-                    f"{point.development_loss:.4f}, development BLEU {point.development_bleu:.2f}",
-                    file=sys.stderr,
-                )
+                if self.workers.leads:
+                    bar.write(_story(point), file=sys.stderr)
                 self._save()
             elif step % SAVE_EVERY == 0:
                 self._save()
@@ -131,16 +135,22 @@ class Trainer:
     def _update(self, batch: Batch) -> float:
         """One step of the optimiser → the batch's training loss."""
         settings = self.config.optimiser
-        torch.manual_seed(settings.seed * 1_000_003 + self.progress.step)
+        torch.manual_seed(
+            settings.seed * 1_000_003 + self.progress.step + self.workers.rank * 1_000_000_007
+        )
         for group in self.optimiser.param_groups:
             group["lr"] = learning_rate(self.progress.step, settings)
         self.network.train()
-        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self.bfloat16):
-            loss = teacher_forced_loss(
-                self.network, batch, label_smoothing=settings.label_smoothing
-            )
         self.optimiser.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss, share = torch.zeros(()), self.workers.share(batch)
+        if share is not None:
+            with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self.bfloat16):
+                loss = teacher_forced_loss(
+                    self.network, share, label_smoothing=settings.label_smoothing
+                )
+            loss = loss * (share.target_tokens / batch.target_tokens)
+            loss.backward()  # type: ignore[no-untyped-call]
+        total = self.workers.add_up(self.network, loss)
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), settings.gradient_norm)
         self.optimiser.step()
         self.progress.step += 1
@@ -151,25 +161,30 @@ class Trainer:
             torch._foreach_lerp_(
                 list(self.averaged.parameters()), list(self.network.parameters()), 1 - decay
             )
-        return float(loss.detach())
+        return total
 
     def _evaluate(self, training_loss: float) -> LearningPoint:
         """Measure the averaged weights on the development set; keep them if they are the best."""
-        model = TrainedModel(
-            self.averaged,
-            self.tokenizer,
-            source_language=self.config.data.source_language,
-            target_language=self.config.data.target_language,
-        )
+        loss = bleu = 0.0
+        if self.workers.leads:
+            model = TrainedModel(
+                self.averaged,
+                self.tokenizer,
+                source_language=self.config.data.source_language,
+                target_language=self.config.data.target_language,
+            )
+            loss = mean_loss(self.averaged, self.development, self.tokenizer)
+            bleu = greedy_bleu(model, self.development)
+        loss, bleu = self.workers.tell(loss, bleu)
         point = LearningPoint(
             step=self.progress.step,
             target_tokens=self.progress.target_tokens,
             training_loss=training_loss,
-            development_loss=mean_loss(self.averaged, self.development, self.tokenizer),
-            development_bleu=greedy_bleu(model, self.development),
+            development_loss=loss,
+            development_bleu=bleu,
         )
         self.progress.curve.append(point)
-        if point == self.progress.best:
+        if point == self.progress.best and self.workers.leads:
             save_file(_weights(self.averaged), self.folder / BEST)
         return point
 
@@ -195,16 +210,19 @@ class Trainer:
     def _tokenizer(self) -> SubwordTokenizer:
         """The folder's tokenizer, or one learned from the training pairs."""
         path, settings = self.folder / TOKENIZER, self.config.tokenizer
-        if not path.exists():
+        if not path.exists() and self.workers.leads:
             texts = (text for pair in self.pairs for text in (pair.source, pair.target))
             learned = SubwordTokenizer.train(
                 texts, size=settings.size, alphabet_size=settings.alphabet_size
             )
             learned.save(path)
+        self.workers.wait()
         return SubwordTokenizer.load(path)
 
     def _save(self) -> None:
         """Write the state beside the old one, then put it in its place: a kill leaves one whole."""
+        if not self.workers.leads:
+            return
         tensors = {
             **_weights(self.network, "network."),
             **_weights(self.averaged, "averaged."),
@@ -257,6 +275,13 @@ def learning_rate(step: int, settings: OptimiserConfig) -> float:
     return settings.learning_rate * max(0.0, min(1.0, warm, (settings.steps - step) / decay_steps))
 
 
+def _story(point: LearningPoint) -> str:
+    return (
+        f"step {point.step}: training loss {point.training_loss:.4f}, development loss "
+        f"{point.development_loss:.4f}, development BLEU {point.development_bleu:.2f}"
+    )
+
+
 def _use_bfloat16(settings: OptimiserConfig) -> bool:
     """bfloat16 where it was asked for, or where the processor multiplies it natively."""
     if settings.precision == "auto":
@@ -270,7 +295,7 @@ def _identity(config: TrainingConfig) -> dict[str, Any]:
     for name in ("steps", "learning_rates", "evaluate_every", "patience"):
         del values["optimiser"][name]
     return {name: values[name] for name in ("architecture", "model", "tokenizer", "optimiser")} | {
-        "train": values["data"]["train"]
+        "train": config.data.identity
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from s2s_core.search.trace import BeamTrace
+from s2s_core.ui import tables
 
 
 def draw(trace: BeamTrace) -> None:
@@ -14,4 +15,9 @@ def draw(trace: BeamTrace) -> None:
         f"{len(trace.nodes):,} candidates are recorded, of {counted:,} that the search compared: "
         "all that survived, every end token, and the best others of each prefix."
     )
-    st.dataframe(trace.to_frame(), hide_index=True, key="candidates", alt="All recorded candidates")
+    st.dataframe(
+        tables.shown(trace.to_frame()),
+        hide_index=True,
+        key="candidates",
+        alt="All recorded candidates",
+    )

@@ -15,18 +15,16 @@ from s2s_core.ui.decode_link import NUMBERS
 
 def draw(trace: BeamTrace, before: BeamTrace, penalty: LengthPenalty) -> None:
     """Draw both winners with their arithmetic, their attention side by side, and the old tree."""
-    new, old = (t.hypothesis(t.ranked_ids(penalty)[0], penalty) for t in (trace, before))
+    ids = [t.ranked_ids(penalty)[0] for t in (trace, before)]
+    new, old = trace.hypothesis(ids[0], penalty), before.hypothesis(ids[1], penalty)
     name_old = "before (also forced)" if before.request.forced_ids else "before (free)"
     literal.table(
         ("run", "translation", "log P", "L", "score"),
         tables.runs_side_by_side([("forced", new), (name_old, old)]),
         caption="The forced run beside the one before",
     )
-    if new.attention is not None and old.attention is not None:
-        grids = (
-            view_controls.grid(trace, new.attention),
-            view_controls.grid(before, old.attention),
-        )
+    grids = [view_controls.grid(trace, ids[0]), view_controls.grid(before, ids[1])]
+    if grids[0] is not None and grids[1] is not None:
         charts.draw(
             attention_figure(
                 grids[0],
@@ -42,7 +40,7 @@ def draw(trace: BeamTrace, before: BeamTrace, penalty: LengthPenalty) -> None:
     steps = max(len(trace.steps), len(before.steps))
     places = st.columns(2, gap="medium")
     for place, t, title in zip(places, (trace, before), ("forced", name_old), strict=True):
-        tree = build_tree(t, best_id=t.ranked_ids(penalty)[0], show_pruned=False)
+        tree = build_tree(t, best_id=t.ranked_ids(penalty)[0], pruned_per_step=0)
         figure = beam_tree_figure(tree, penalty=penalty, theme=shell.theme())
         figure.update_xaxes(range=[-0.45, steps + 0.3])  # a step is as wide in both
         with place:

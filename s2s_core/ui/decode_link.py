@@ -38,6 +38,9 @@ DECODING_OPTIONS: dict[str, RealOption] = {"alpha": DECODING_ALPHA, "gamma": GAM
 _STOP_RULES = get_args(StopRule)
 FOLLOWS: tuple[Follow, ...] = get_args(Follow)
 
+PRUNED_SHOWN: dict[str, int | None] = {"few": 3, "all": None, "none": 0}
+"""How many pruned candidates of each step the tree shows."""
+
 # How it is searched.
 BEAM = integer_field(BEAM_SIZE, name="beam")
 PENALTY = choice_field("penalty", lambda: tuple(LENGTH_PENALTIES), PowerPenalty.name)
@@ -56,8 +59,9 @@ RANK_REWARD = optional_real_field(GAMMA, name="rankgamma", absent="same")
 FOLLOW = choice_field("follow", lambda: FOLLOWS, "winner")
 WORDS = flag_field("words", False)
 NUMBERS = flag_field("numbers", False)
+END_TOKENS = flag_field("endtokens", True)
 ENDS = flag_field("ends", False)
-PRUNED = flag_field("pruned", True)
+PRUNED = choice_field("pruned", lambda: tuple(PRUNED_SHOWN), "few")
 LAYER = optional_integer_field(_LAYER, name="layer", absent="last")
 HEAD = optional_integer_field(_LAYER, name="head", absent="mean")
 TABS = ("Hypotheses and length", "Selected node", "All candidates", "Save and open")
@@ -69,7 +73,7 @@ SETTINGS: tuple[LinkField[Any], ...] = (BEAM, PENALTY, ALPHA, REWARD, STOP, LIMI
 """What is set about the search, besides model and source."""
 RUN: tuple[LinkField[Any], ...] = (FORCED, BEFORE, STEP, NODE)
 """What belongs to one sentence only."""
-VIEW: tuple[LinkField[Any], ...] = (FOLLOW, WORDS, NUMBERS, ENDS, PRUNED, LAYER, HEAD)
+VIEW: tuple[LinkField[Any], ...] = (FOLLOW, WORDS, END_TOKENS, NUMBERS, ENDS, PRUNED, LAYER, HEAD)
 FIELDS: tuple[LinkField[Any], ...] = (
     *SHARED,
     *SETTINGS,

@@ -8,15 +8,16 @@ from dataclasses import replace
 import streamlit as st
 
 from s2s_core.errors import ExplorerError
-from s2s_core.figures.theme import percent
-from s2s_core.search.penalty_base import readable
+from s2s_core.figures.theme import minus, percent, signed
 from s2s_core.search.trace import ROOT_ID, BeamTrace, Candidate
+from s2s_core.text.normalise import Normalised
 from s2s_core.ui import cached, literal, state
 from s2s_core.ui.decode_link import BEFORE, FORCED, NODE
 
 _CHOICE = "force_choice"
 _TYPED = "force_typed"
 _PROBLEM = "_force_problem"
+_CHANGED = "_force_changed"  # what was typed and what became of it, until the next act
 
 
 def draw(trace: BeamTrace, node_id: int) -> None:
@@ -44,7 +45,12 @@ def draw(trace: BeamTrace, node_id: int) -> None:
 
 
 def draw_problem() -> None:
-    """Say why the last attempt to force something failed."""
+    """Say why the last attempt to force something failed, or what was changed in what was typed."""
+    changed: Normalised | None = st.session_state.pop(_CHANGED, None)
+    if changed is not None:
+        literal.show(
+            f"Forced as the model writes it: {changed.text} ({changed.told})", look="small"
+        )
     problem: str = st.session_state.pop(_PROBLEM, "")
     if problem:
         st.error(literal.code(problem), icon=":material/error:")
@@ -56,10 +62,10 @@ def draw_forced(trace: BeamTrace, before: BeamTrace | None) -> None:
     if not forced:
         return
     path = trace.path(trace.ranked_ids()[0])[: len(forced)]
-    old = f"  ·  before: {before.best.text} ({readable(before.best.score)})" if before else ""
+    old = f"  ·  before: {before.best.text} ({signed(before.best.score)})" if before else ""
     with st.container(horizontal=True, vertical_alignment="center", key="forced"):
         st.badge("forced", icon=":material/push_pin:", color="orange")
-        literal.show(f"{' '.join(c.token for c in path)}{old}".replace("(-", "(−"))
+        literal.show(f"{' '.join(c.token for c in path)}{old}")
         st.button("Undo", key="undo", on_click=_undo, icon=":material/undo:")
 
 
@@ -84,11 +90,11 @@ def draw_selected(trace: BeamTrace, node_id: int) -> None:
 def describe(node: Candidate) -> str:
     """A candidate in a line: `step 3, token ▁la, log P −0.70, rank 2, kept`."""
     forced = " (forced)" if node.forced else ""
-    reason = f": {node.reason}" if node.reason else ""
+    reason = f": {minus(node.reason)}" if node.reason else ""
     return (
-        f"step {node.step}, token {node.token}{forced}, log P {readable(node.log_prob)}, "
+        f"step {node.step}, token {node.token}{forced}, log P {signed(node.log_prob)}, "
         f"rank {node.rank} of its step, {node.fate}{reason}"
-    ).replace("-", "−")
+    )
 
 
 def _candidates(trace: BeamTrace, node_id: int) -> tuple[Candidate, ...]:
@@ -117,9 +123,12 @@ def _force(trace: BeamTrace) -> None:
     """Force what the form says."""
     typed: str = st.session_state[_TYPED]
     chosen: int | None = st.session_state[_CHOICE]
+    prepared: Normalised | None = None
     try:
-        if typed:
-            ids = tuple(cached.model(trace.request.checkpoint).target.ids(typed))
+        if typed.strip():
+            model = cached.model(trace.request.checkpoint)
+            prepared = model.prepare_target(typed)
+            ids = tuple(model.target.ids(prepared.text))
         elif chosen is not None:
             ids = tuple(c.token_id for c in trace.path(chosen))
         else:
@@ -129,6 +138,8 @@ def _force(trace: BeamTrace) -> None:
         st.session_state[_PROBLEM] = str(error)
         return
     _force_ids(trace, ids)
+    if prepared is not None and prepared.changed and state.get(FORCED) == ids:
+        st.session_state[_CHANGED] = prepared
 
 
 def _force_ids(trace: BeamTrace, ids: tuple[int, ...]) -> None:
@@ -141,6 +152,7 @@ def _force_ids(trace: BeamTrace, ids: tuple[int, ...]) -> None:
     state.put(NODE, None)
     state.put(FORCED, ids)
     state.put(BEFORE, trace.request.forced_ids)
+    state.show_result()
 
 
 def _undo() -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from s2s_core.figures.theme import minus, signed
 from s2s_core.search.departure import greedy_departure
 from s2s_core.search.length_penalty import LengthPenalty
-from s2s_core.search.penalty_base import readable
 from s2s_core.search.trace import BeamTrace
 from s2s_core.text.normalise import Normalised
 from s2s_core.ui import literal
@@ -25,8 +25,8 @@ def draw(trace: BeamTrace, penalty: LengthPenalty) -> None:
     cut = "" if best.finished else "cut at the maximum length, no end token · "
     again = " (ranked again)" if penalty != trace.request.config.length_penalty else ""
     literal.show(
-        f"{cut}score {penalty.arithmetic(best.log_prob, best.length)}{again} · "
-        f"{len(trace.steps)} steps, {_STOPS[trace.stop_reason]}".replace("-", "−"),
+        f"{cut}score {minus(penalty.arithmetic(best.log_prob, best.length))}{again} · "
+        f"{len(trace.steps)} steps, {_STOPS[trace.stop_reason]}",
         look="small",
     )
 
@@ -34,7 +34,7 @@ def draw(trace: BeamTrace, penalty: LengthPenalty) -> None:
 def draw_greedy(trace: BeamTrace, greedy: BeamTrace | None) -> None:
     """Draw the greedy translation, and where its path leaves the beam."""
     if greedy is None:
-        literal.show("Greedy search needs the model, which isn't here.", look="small")
+        literal.show("Greedy search needs a model that is here and reads this.", look="small")
         return
     departure = greedy_departure(trace, greedy)
     best = greedy.best
@@ -43,20 +43,18 @@ def draw_greedy(trace: BeamTrace, greedy: BeamTrace | None) -> None:
         literal.show(f"Greedy search finds the same{after}.", look="small")
         return
     where = (
-        f"leaves the beam at step {departure.step}: {departure.reason}"
+        f"leaves the beam at step {departure.step}: {minus(departure.reason)}"
         if departure
         else "stays in the beam to the end, but doesn't win"
     )
-    story = f"log P {readable(best.log_prob)}, {where}".replace("-", "−")
-    literal.show(f"Greedy: {best.text}  ·  {story}")
+    literal.show(f"Greedy: {best.text}  ·  log P {signed(best.log_prob)}, {where}")
 
 
 def draw_changes(prepared: Normalised | None) -> None:
     """Say what the model reads, where that isn't what was typed."""
     if prepared is None or not prepared.changed:
         return
-    changes = "; ".join(change.description for change in prepared.changes)
-    literal.show(f"The model reads: {prepared.text} ({changes})", look="small")
+    literal.show(f"The model reads: {prepared.text} ({prepared.told})", look="small")
 
 
 def draw_note(note: str) -> None:

@@ -19,6 +19,8 @@ from s2s_core.search.penalty_base import readable
 Look = Literal["translation", "second", "body", "small"]
 Cell = str | float | int
 
+_LONG = 60  # characters, from which large type gets smaller
+
 _TICKS = re.compile(r"`+")
 _BREAKS = re.compile(r"[\r\n\u2028\u2029]+")
 
@@ -38,7 +40,8 @@ def code(text: str) -> str:
 
 def show(text: str, *, look: Look = "body") -> None:
     """Write a text."""
-    st.html(f'<div class="s2s-{look}" dir="auto">{escape(text) or "&nbsp;"}</div>')
+    long = " s2s-long" if len(text) > _LONG else ""
+    st.html(f'<div class="s2s-{look}{long}" dir="auto">{escape(text) or "&nbsp;"}</div>')
 
 
 def table(

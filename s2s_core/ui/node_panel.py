@@ -6,12 +6,11 @@ import streamlit as st
 
 from s2s_core.figures.attention import attention_alt, attention_figure
 from s2s_core.figures.next_token import next_token_alt, next_token_figure, next_tokens
+from s2s_core.figures.theme import minus
 from s2s_core.search.length_penalty import LengthPenalty
 from s2s_core.search.trace import ROOT_ID, BeamTrace
 from s2s_core.ui import charts, forcing, literal, shell, state, tables, view_controls
 from s2s_core.ui.decode_link import NODE, NUMBERS
-
-TWO_DECIMALS = st.column_config.NumberColumn(format="%.2f")
 
 
 def draw(trace: BeamTrace, node_id: int, penalty: LengthPenalty) -> None:
@@ -34,18 +33,13 @@ def _draw_story(trace: BeamTrace, node_id: int, penalty: LengthPenalty) -> None:
     literal.show(node.text, look="second")
     literal.show(forcing.describe(node), look="small")
     st.dataframe(
-        tables.tokens(hypothesis),
+        tables.shown(tables.tokens(hypothesis)),
         hide_index=True,
         key="node_tokens",
-        column_config={
-            "log-probability": TWO_DECIMALS,
-            "probability in %": st.column_config.NumberColumn(format="%.1f"),
-            "sum so far": TWO_DECIMALS,
-        },
         alt="The tokens on the way to this node, with their log-probabilities",
     )
     literal.show(
-        f"score {penalty.arithmetic(hypothesis.log_prob, hypothesis.length)}".replace("-", "−"),
+        f"score {minus(penalty.arithmetic(hypothesis.log_prob, hypothesis.length))}",
         look="small",
     )
 
@@ -66,10 +60,9 @@ def _draw_candidates(trace: BeamTrace, node_id: int) -> None:
 
 
 def _draw_attention(trace: BeamTrace, node_id: int) -> None:
-    attention = trace.hypothesis(node_id).attention
-    if attention is None:
+    grid = view_controls.grid(trace, node_id)
+    if grid is None:
         return
-    grid = view_controls.grid(trace, attention)
     charts.draw(
         attention_figure(grid, theme=shell.theme(), numbers=state.get(NUMBERS)),
         key="node_attention",

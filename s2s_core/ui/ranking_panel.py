@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from s2s_core.figures.ranking import ranking_alt, ranking_figure
+from s2s_core.figures.ranking import ranking_alt, ranking_caption, ranking_figure
+from s2s_core.figures.theme import minus
 from s2s_core.search.length_penalty import (
     LENGTH_PENALTIES,
     LengthPenalty,
@@ -26,7 +27,11 @@ from s2s_core.ui.decode_link import (
 )
 
 _SLIDER = "ranking"
-_NUMBER = st.column_config.NumberColumn(format="%.3g")
+_BELOW_ZERO = {
+    "alpha": "Below 0, alpha punishes length: log P is multiplied instead of divided, so each "
+    "further token costs more, and short translations rise.",
+    "gamma": "Below 0, gamma takes something off for each token, so short translations rise.",
+}
 
 
 def draw(trace: BeamTrace, penalty: LengthPenalty) -> None:
@@ -38,6 +43,8 @@ def draw(trace: BeamTrace, penalty: LengthPenalty) -> None:
     picture, story = st.columns([3, 2], gap="medium")
     with picture:
         value = _draw_slider(trace, family, penalty)
+        if value < 0:
+            st.caption(_BELOW_ZERO[family.parameter_name or "alpha"])
         option = ranking_option(family)
         curve = ranking_curve(entries_of(trace), family, option.minimum, option.maximum)
         charts.draw(
@@ -45,6 +52,7 @@ def draw(trace: BeamTrace, penalty: LengthPenalty) -> None:
             key="ranking_chart",
             alt=ranking_alt(curve, value),
         )
+        st.caption(ranking_caption(curve, value))
     with story:
         _draw_story(trace, penalty, family, value)
     _draw_table(trace, penalty)
@@ -85,15 +93,15 @@ def _draw_story(
     best = trace.hypothesis(trace.ranked_ids(penalty)[0], penalty)
     literal.show(f"Rank 1: {best.text}", look="second")
     st.latex(f"{family.latex}")
-    literal.show(penalty.arithmetic(best.log_prob, best.length).replace("-", "−"), look="body")
+    literal.show(minus(penalty.arithmetic(best.log_prob, best.length)), look="body")
     exactness = is_exact(trace, penalty)
     sign = ":material/check:" if exactness.exact else ":material/help:"
-    st.markdown(f"{sign} {literal.code(exactness.reason)}")
+    st.markdown(f"{sign} {literal.code(minus(exactness.reason))}")
     option = DECODING_OPTIONS[parameter_field(family).name]
     searched = trace.request.config.length_penalty == penalty
     refused = not option.minimum <= value <= option.maximum
     st.button(
-        f"Decode again with {family.parameter_name} {value:g}",
+        minus(f"Decode again with {family.parameter_name} {value:g}"),
         disabled=searched or refused,
         on_click=_decode_again,
         args=(family.name, value),
@@ -114,11 +122,7 @@ def _decode_again(family: str, value: float) -> None:
 
 
 def _draw_table(trace: BeamTrace, penalty: LengthPenalty) -> None:
-    frame = tables.hypotheses(trace, penalty)
+    frame = tables.hypotheses(trace, penalty).drop(columns=["finished", "node"])
     st.dataframe(
-        frame.drop(columns=["finished", "node"]),
-        hide_index=True,
-        key="hypotheses",
-        column_config={"log P": _NUMBER, "score": _NUMBER},
-        alt="Hypotheses, best first",
+        tables.shown(frame), hide_index=True, key="hypotheses", alt="Hypotheses, best first"
     )

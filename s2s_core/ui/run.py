@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from s2s_core.errors import CheckpointError, PrefixError, TraceFormatError
-from s2s_core.search.config import SearchRequest
+from s2s_core.errors import ExplorerError, PrefixError, TraceFormatError
+from s2s_core.search.config import DEFAULT_CONFIG, SearchConfig, SearchRequest
 from s2s_core.search.trace import BeamTrace
 from s2s_core.ui import cached, state
 from s2s_core.ui.decode_link import (
@@ -18,6 +18,7 @@ from s2s_core.ui.decode_link import (
     LAYER,
     NODE,
     STEP,
+    TAB,
     from_request,
     search_request,
 )
@@ -62,8 +63,11 @@ def current() -> Run:
     return Run(trace, _greedy(request), before)
 
 
-def open_trace(trace: BeamTrace) -> None:
-    """Put a saved trace on the screen, with all its settings; for a callback.
+def open_trace(trace: BeamTrace) -> str:
+    """Put a saved trace on the screen, with all its settings; for a callback. The tab stays.
+
+    Returns:
+        what a person should know about it; "" if there is nothing.
 
     Raises:
         TraceFormatError: a setting lies outside what the controls offer.
@@ -78,8 +82,26 @@ def open_trace(trace: BeamTrace) -> None:
             )
     request = search_request(values)
     for field in FIELDS:
-        state.put(field, values.get(field))
+        if field is not TAB:
+            state.put(field, values.get(field))
     st.session_state[_OPENED] = (request, trace)
+    state.show_result()
+    return _without_control(trace.request.config)
+
+
+def _without_control(config: SearchConfig) -> str:
+    """What a search was told that this page has no control for, in words."""
+    told = []
+    if config.min_length != DEFAULT_CONFIG.min_length:
+        told.append(f"a minimum length of {config.min_length}")
+    if config.recorded_candidates != DEFAULT_CONFIG.recorded_candidates:
+        told.append(f"{config.recorded_candidates} recorded candidates a prefix")
+    if not told:
+        return ""
+    return (
+        f"This result was searched with {' and '.join(told)}, which this page can't set: it is "
+        "shown as it was saved, and any change of a setting searches without that."
+    )
 
 
 def _trace(request: SearchRequest) -> BeamTrace:
@@ -92,7 +114,7 @@ def _trace(request: SearchRequest) -> BeamTrace:
 def _greedy(request: SearchRequest) -> BeamTrace | None:
     try:
         return cached.greedy(request)
-    except CheckpointError:
+    except ExplorerError:  # a saved trace is shown though its model isn't here, or can't read it
         return None
 
 

@@ -16,6 +16,7 @@ from s2s_core.ui.decode_link import FORMAT, FORMATS
 MAXIMUM_MEGABYTES = 20
 _FILE = "saved_file"
 _PROBLEM = "_file_problem"
+_NOTE = "_file_note"
 
 
 def draw(trace: BeamTrace, penalty: LengthPenalty) -> None:
@@ -57,6 +58,9 @@ def draw_opener() -> None:
     problem: str = st.session_state.get(_PROBLEM, "")
     if problem:
         st.error(literal.code(problem), icon=":material/error:")
+    note: str = st.session_state.get(_NOTE, "")
+    if note:
+        st.info(note, icon=":material/info:")
 
 
 def table(name: str, frame: Callable[[], pd.DataFrame]) -> None:
@@ -72,13 +76,13 @@ def button(label: str, data: Callable[[], str | bytes], name: str, mime: str) ->
 
 
 def _open() -> None:
-    st.session_state[_PROBLEM] = ""
+    st.session_state[_PROBLEM] = st.session_state[_NOTE] = ""
     file = st.session_state[_FILE]
     if file is None:
         return
     try:
         text = file.getvalue().decode("utf-8")
-        run.open_trace(BeamTrace.from_json(text))
+        st.session_state[_NOTE] = run.open_trace(BeamTrace.from_json(text))
     except UnicodeDecodeError:
         st.session_state[_PROBLEM] = "The file isn't text in UTF-8: choose one that was saved here."
     except ExplorerError as error:

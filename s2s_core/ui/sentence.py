@@ -7,6 +7,8 @@ from typing import Any
 
 import streamlit as st
 
+from s2s_core.text.normalise import LANGUAGES
+from s2s_core.text.script import foreign_letters
 from s2s_core.ui import cached, state
 from s2s_core.ui.examples import Example, examples, find_example, first_source
 from s2s_core.ui.link import LinkField
@@ -22,7 +24,7 @@ def draw(*, forget: Sequence[LinkField[Any]] = ()) -> None:
     """
     forget = tuple(forget)
     if not state.get(SOURCE) and SOURCE.name not in st.query_params:
-        state.put(SOURCE, first_source(state.get(MODEL)))
+        state.put(SOURCE, _first_source(state.get(MODEL)))
     model_place, sentence_place, example_place = st.columns(
         [2.7, 6.3, 1.2], gap="small", vertical_alignment="bottom"
     )
@@ -31,7 +33,7 @@ def draw(*, forget: Sequence[LinkField[Any]] = ()) -> None:
     with sentence_place, st.form("sentence", border=False):
         text_place, button_place = st.columns([5, 1], vertical_alignment="bottom", gap="small")
         text_place.text_input(
-            f"Sentence to translate, at most {MAXIMUM_CHARACTERS:,} characters",
+            f"Sentence to translate{_in_language()}, at most {MAXIMUM_CHARACTERS:,} characters",
             key=SOURCE.name,
             placeholder="Type a sentence and press Enter",
         )
@@ -47,12 +49,36 @@ def draw(*, forget: Sequence[LinkField[Any]] = ()) -> None:
         on_click=_take_example,
         args=(forget,),
     )
+    _draw_foreign()
 
 
 def note() -> str:
     """What the present sentence shows, if it is one of the examples."""
     example = find_example(state.get(MODEL), state.get(SOURCE))
     return example.note if example else ""
+
+
+def _source_language() -> str:
+    """The code of the language that the model reads; "" if its card can't be read."""
+    card = cached.cards().get(state.get(MODEL))
+    return card.source_language if card else ""
+
+
+def _in_language() -> str:
+    language = LANGUAGES.get(_source_language())
+    return f", in {language.name}" if language else ""
+
+
+def _draw_foreign() -> None:
+    """Say so if the sentence is in letters that the model has hardly seen; it is read anyway."""
+    letters = foreign_letters(state.get(SOURCE), _source_language())
+    if letters:
+        language = LANGUAGES[_source_language()].name
+        st.info(
+            f"This model reads {language}, and the sentence is in {letters}: expect nonsense, or "
+            "choose another model.",
+            icon=":material/translate:",
+        )
 
 
 def _draw_model(forget: Sequence[LinkField[Any]]) -> None:
@@ -71,10 +97,18 @@ def _draw_model(forget: Sequence[LinkField[Any]]) -> None:
 
 
 def _change_model(forget: Sequence[LinkField[Any]]) -> None:
-    """Keep what was typed; an untouched example gives way to one in the new language."""
-    if find_example(state.kept(MODEL), state.get(SOURCE)):
-        state.put(SOURCE, first_source(state.get(MODEL)) or state.get(SOURCE))
+    """Keep what was typed; an untouched sentence gives way to one in the new language."""
+    before, source = state.kept(MODEL), state.get(SOURCE)
+    if find_example(before, source) or source == _first_source(before):
+        state.put(SOURCE, _first_source(state.get(MODEL)) or source)
     _forget(forget)
+
+
+def _first_source(model: str) -> str:
+    """The model's first example, or a sample of its language; blank if the model isn't here."""
+    card = cached.cards().get(model)
+    language = LANGUAGES.get(card.source_language) if card else None
+    return first_source(model) or (language.sample if language else "")
 
 
 def _take_example(forget: Sequence[LinkField[Any]]) -> None:

@@ -33,6 +33,7 @@ _KEPT = "_kept"  # values at the end of the last run; Streamlit drops those of h
 _NOTICES = "_notices"
 _VISIT = "_visit"
 _FRESH = "_fresh"
+_RESULT = "_result"
 
 _ON_THE_WAY = 1.0  # seconds in which an act may still come with the link that was just replaced
 
@@ -95,6 +96,16 @@ def kept(field: LinkField[T]) -> T:
 def visit() -> int:
     """Counts the links that came from outside; for keys of what must start anew with each."""
     return int(st.session_state.get(_VISIT, 0))
+
+
+def show_result() -> None:
+    """Ask for the result to be on the screen after this act; for a callback."""
+    st.session_state[_RESULT] = asks_for_result() + 1
+
+
+def asks_for_result() -> int:
+    """Counts how often the result was asked for."""
+    return int(st.session_state.get(_RESULT, 0))
 
 
 def write(page: str, fields: Sequence[LinkField[Any]]) -> None:

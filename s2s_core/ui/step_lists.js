@@ -37,7 +37,7 @@ class Lists {
     const [alive, best] = [live[step - 1], pool[step - 1]];
     if (!alive) return; // the timeline has other data already; ours are on their way
     const lines = alive.map((id) => [texts[id], log_probs[id], ""]);
-    this.fill(".live", `Alive after step ${step}: log P`, lines, "None: every prefix has ended.");
+    this.fill(".live", `Live prefixes after step ${step}: log P`, lines, "None: every prefix has ended.");
     const worst = best.length ? `, worst score ${scores[best.at(-1)]}` : "";
     const title = `Pool, ${best.length} of ${size}${worst}`;
     const finished = best.map((id) => [texts[id], scores[id], sums[id]]);

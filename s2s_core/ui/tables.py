@@ -6,10 +6,13 @@ import math
 from collections.abc import Sequence
 
 import pandas as pd
+from pandas.io.formats.style import Styler
 
+from s2s_core.figures.theme import minus, signed
 from s2s_core.search.length_penalty import LengthPenalty
-from s2s_core.search.penalty_base import readable
 from s2s_core.search.trace import BeamTrace, Hypothesis
+
+_STYLED_CELLS = 200_000  # Streamlit refuses to style more than 262,144
 
 Row = tuple[str | float | int, ...]
 
@@ -68,12 +71,22 @@ def all_tokens(trace: BeamTrace, penalty: LengthPenalty) -> pd.DataFrame:
 def token_story(hypothesis: Hypothesis) -> str:
     """The token log-probabilities in one line: `je −0.12 · suis −0.40`."""
     pairs = zip(hypothesis.tokens, hypothesis.token_log_probs, strict=True)
-    return " · ".join(f"{token} {readable(value)}".replace("-", "−") for token, value in pairs)
+    return " · ".join(f"{token} {signed(value)}" for token, value in pairs)
 
 
 def runs_side_by_side(runs: Sequence[tuple[str, Hypothesis]]) -> list[Row]:
     """Name, text, log P, length and score of hypotheses from different runs."""
     return [(name, each.text, each.log_prob, each.length, each.score) for name, each in runs]
+
+
+def shown(frame: pd.DataFrame) -> Styler | pd.DataFrame:
+    """A data frame for the screen: readable numbers with real minus signs; it sorts as before."""
+    if frame.size > _STYLED_CELLS:
+        return frame
+    numbers = frame.select_dtypes("float").columns
+    return frame.style.format(
+        dict.fromkeys(numbers, signed) | dict.fromkeys({"arithmetic"} & {*frame.columns}, minus)
+    )
 
 
 def csv(frame: pd.DataFrame) -> bytes:

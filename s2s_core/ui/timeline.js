@@ -67,6 +67,7 @@ class Conductor {
       if (old.search !== data.search) this.node = null;
       if (old.map !== data.map) this.cell = null;
     }
+    if (old && old.reveals !== data.reveals) this.reveal();
     this.bindControls();
     window.addEventListener("keydown", this.onKey);
     document.addEventListener("s2s-ask", this.announce);
@@ -76,6 +77,13 @@ class Conductor {
     this.connect();
     this.show();
     this.matchTheme();
+  }
+
+  // After an act further down whose effect is seen up here.
+  reveal() {
+    const result = document.querySelector(".s2s-translation");
+    if (!result || result.getBoundingClientRect().top >= 0) return;
+    result.scrollIntoView({ block: "start" });
   }
 
   // Streamlit tells Python of a new theme only with the next act: this asks for one.
@@ -265,6 +273,16 @@ class Conductor {
       bringTo(chart, PICTURES[role](chart, this.at));
   }
 
+  // The mark of the space before a word stands back.
+  showToken(token) {
+    const place = this.find(".token");
+    if (place.textContent === token) return;
+    const marked = token.length > 1 && token.startsWith("\u2581");
+    const mark = Object.assign(document.createElement("span"), { className: "mark" });
+    mark.textContent = marked ? token[0] : "";
+    place.replaceChildren(mark, marked ? token.slice(1) : token);
+  }
+
   showControls() {
     const { step, last, moment } = this.at;
     const put = (selector, text) => {
@@ -273,7 +291,7 @@ class Conductor {
     };
     put(".counter", `${step} / ${last}`);
     put(".before", moment.before);
-    put(".token", moment.token);
+    this.showToken(moment.token);
     put(".percent", moment.percent);
     put(".note", moment.note);
     put(".told", moment.caption);
@@ -284,6 +302,7 @@ class Conductor {
     const range = this.find("input");
     range.max = last;
     range.value = step;
+    range.style.setProperty("--filled", last > 1 ? (step - 1) / (last - 1) : 1);
     range.setAttribute("aria-valuetext", moment.caption);
     // Not `disabled`, which would take the focus away from who presses the button.
     const ends = { first: 1, previous: 1, next: last, last };

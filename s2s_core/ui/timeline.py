@@ -62,6 +62,7 @@ def timeline(
     theme: Theme = LIGHT,
     start: TimelineEvent = AT_THE_END,
     numbers: bool = False,
+    reveals: int = 0,
 ) -> TimelineEvent:
     """Draw the controls, the heatmap, the bars and the tree; say where the timeline is at rest.
 
@@ -69,6 +70,7 @@ def timeline(
     start: where it begins, as read from a link; afterwards the timeline keeps its own place, as
         long as the source stays the same.
     numbers: write the weights on the heatmap's cells.
+    reveals: whenever this number changes, the page goes up to the translation.
     """
     roles = ("attention", "next", "tree") if view.grids else ("next", "tree")
     keys = {role: f"{key}-{role}" for role in roles}
@@ -76,7 +78,8 @@ def timeline(
     place = {"step": event.step, "node": event.node_id, "cell": event.cell}
     _conductor(
         key=key,
-        data=timeline_payload(view, theme) | {"key": key, "charts": keys, "start": place},
+        data=timeline_payload(view, theme)
+        | {"key": key, "charts": keys, "start": place, "reveals": reveals},
         on_rest_change=lambda: None,
     )
     _draw_charts(view, keys, theme, numbers=numbers)
@@ -122,7 +125,7 @@ def _draw_charts(view: TimelineView, keys: dict[str, str], theme: Theme, *, numb
     grid, last = shown_grid(view), view.moments[-1]
     right = st.container()
     if grid is not None:
-        left, right = st.columns([3, 2])
+        left, right = st.columns([5, 4], gap="small")
         with left:
             figure = attention_figure(grid, theme=theme, numbers=numbers)
             alt = attention_alt(view.grids[last.grid])

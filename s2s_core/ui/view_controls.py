@@ -5,12 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from s2s_core.errors import CheckpointError
-from s2s_core.figures.grid import AttentionGrid, attention_grid, merge_words
-from s2s_core.figures.moments import ViewOptions, WordStarts
+from s2s_core.figures.grid import AttentionGrid
+from s2s_core.figures.moments import ViewOptions, WordStarts, path_grid
 from s2s_core.search.length_penalty import LengthPenalty
-from s2s_core.search.trace import AttentionMap, BeamTrace
+from s2s_core.search.trace import BeamTrace
 from s2s_core.ui import cached, state
 from s2s_core.ui.decode_link import (
+    END_TOKENS,
     ENDS,
     FOLLOW,
     FOLLOWS,
@@ -19,6 +20,7 @@ from s2s_core.ui.decode_link import (
     NODE,
     NUMBERS,
     PRUNED,
+    PRUNED_SHOWN,
     VIEW,
     WORDS,
 )
@@ -27,6 +29,11 @@ _FOLLOW_LABELS = {
     "winner": "the winner's path",
     "best prefix": "the best prefix at each step",
     "selected": "the selected node's path",
+}
+_PRUNED_LABELS = {
+    "few": f"the best {PRUNED_SHOWN['few']} of each step",
+    "all": "all that are recorded",
+    "none": "none",
 }
 
 
@@ -47,8 +54,19 @@ def draw(trace: BeamTrace) -> None:
             help="The weights of a source word's pieces are added; the rows of a target word's "
             "pieces are averaged.",
         )
+        st.toggle(
+            "End token in the heatmap",
+            key=END_TOKENS.name,
+            help="Hidden, its row and its column are left out and nothing is rescaled: what a row "
+            "then lacks to 100 % went to the end of the source. Files hold everything.",
+        )
         st.toggle("Numbers on the cells", key=NUMBERS.name)
-        st.toggle("Pruned candidates in the tree", key=PRUNED.name)
+        st.selectbox(
+            "Pruned candidates in the tree",
+            tuple(PRUNED_SHOWN),
+            key=PRUNED.name,
+            format_func=_PRUNED_LABELS.__getitem__,
+        )
         st.toggle("End tokens that never reached the pool", key=ENDS.name)
         _draw_heads(trace)
 
@@ -65,8 +83,9 @@ def options(trace: BeamTrace, penalty: LengthPenalty) -> ViewOptions:
         word_starts=word_starts(trace),
         layer=-1 if layer is None else layer - 1,
         head=None if head is None else head - 1,
+        show_end_tokens=state.get(END_TOKENS),
         show_unpooled_ends=state.get(ENDS),
-        show_pruned=state.get(PRUNED),
+        pruned_per_step=PRUNED_SHOWN[state.get(PRUNED)],
         penalty=penalty,
     )
 
@@ -81,17 +100,9 @@ def word_starts(trace: BeamTrace) -> WordStarts | None:
         return None
 
 
-def grid(trace: BeamTrace, attention: AttentionMap) -> AttentionGrid:
-    """An attention map as the controls ask for it: layer, head, pieces or words."""
-    chosen = options(trace, trace.request.config.length_penalty)
-    shown = attention_grid(attention, layer=chosen.layer, head=chosen.head)
-    if chosen.word_starts is None:
-        return shown
-    return merge_words(
-        shown,
-        row_starts=chosen.word_starts(attention.target_tokens),
-        column_starts=chosen.word_starts(attention.source_tokens),
-    )
+def grid(trace: BeamTrace, node_id: int) -> AttentionGrid | None:
+    """The attention along the path to a node, as the controls ask for it; None without any."""
+    return path_grid(trace, node_id, options(trace, trace.request.config.length_penalty))
 
 
 def attention_shape(trace: BeamTrace) -> tuple[int, int]:

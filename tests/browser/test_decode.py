@@ -88,7 +88,7 @@ def test_a_link_restores_the_screen_and_stays_as_it_is(visit: Visit) -> None:
     assert page.get_by_role("spinbutton", name="Beam size").input_value() == "3"
     assert page.get_by_role("spinbutton", name="alpha").input_value() == "1.00"
     assert page.get_by_role("textbox", name="Sentence to translate").input_value() == SENTENCE
-    assert page.get_by_text("Alive after step 2").is_visible()
+    assert page.get_by_text("Live prefixes after step 2").is_visible()
     assert link(page).items() >= given.items()
 
 
@@ -96,7 +96,7 @@ def test_the_step_of_the_timeline_goes_into_the_link(visit: Visit) -> None:
     page = decode(visit)
     page.get_by_role("button", name="First step").click()
     wait_for_link(page, "step", "1")
-    page.get_by_text("Alive after step 1:").wait_for()
+    page.get_by_text("Live prefixes after step 1:").wait_for()
     page.keyboard.press("ArrowRight")
     wait_for_link(page, "step", "2")
 
@@ -224,8 +224,73 @@ def test_the_hidden_view_controls_hold_what_the_link_says(visit: Visit) -> None:
     page = decode(visit, numbers="yes")
     page.get_by_role("button", name="View").click()
     assert page.get_by_label("Numbers on the cells").is_checked()
-    assert page.get_by_label("Pruned candidates in the tree").is_checked()
-    page.get_by_text("Pruned candidates in the tree").click()
-    wait_for_link(page, "pruned", "no")
-    assert not page.get_by_label("Pruned candidates in the tree").is_checked()
+    assert not page.get_by_label("End tokens that never reached the pool").is_checked()
+    page.get_by_text("End tokens that never reached the pool").click()
+    wait_for_link(page, "ends", "yes")
+    assert page.get_by_label("End tokens that never reached the pool").is_checked()
     assert page.get_by_label("Numbers on the cells").is_checked()
+
+
+LONG = (
+    "When I was young, I used to walk along the river with my grandfather every Sunday morning "
+    "before breakfast."
+)
+
+
+@pytest.mark.parametrize("source", [SENTENCE, LONG])
+def test_heatmap_bars_and_tree_are_in_view_on_a_small_projector(visit: Visit, source: str) -> None:
+    page = decode(visit, source=source)
+    for role in ("attention", "next", "tree"):
+        box = page.locator(f".st-key-pictures [class*='-{role}'] .main-svg").first.bounding_box()
+        assert box is not None
+        assert box["y"] < 480  # the picture begins in the upper part of the screen
+        if source == SENTENCE or role != "attention":
+            assert box["y"] + box["height"] <= 768 + 34  # but for the numbers of the steps
+
+
+def test_on_a_phone_the_result_comes_before_the_settings(visit: Visit) -> None:
+    page = decode(visit, size=(390, 844))
+    tops = {
+        name: page.locator(place).first.bounding_box()
+        for name, place in (
+            ("translation", ".s2s-translation"),
+            ("tree", ".st-key-pictures [class*='-tree'] .main-svg"),
+            ("settings", ".st-key-settings"),
+        )
+    }
+    heights = [box["y"] for box in tops.values() if box is not None]
+    assert heights == sorted(heights) and len(heights) == 3
+
+
+def on_screen(page: Page) -> None:
+    page.wait_for_function(
+        "() => { const box = document.querySelector('.s2s-translation').getBoundingClientRect();"
+        "return box.top >= 0 && box.bottom <= innerHeight }",
+        timeout=PATIENCE_MS,
+    )
+
+
+def test_after_forcing_further_down_the_page_shows_the_result(visit: Visit) -> None:
+    page = decode(visit, tab="Selected node", step="1")
+    box = page.get_by_role("textbox", name="Or type how the translation begins")
+    box.scroll_into_view_if_needed()
+    box.fill("Dans ")
+    page.get_by_role("button", name="Force it").click()
+    page.locator(".s2s-translation", has_text=re.compile("^Dans")).wait_for()
+    on_screen(page)
+
+
+def test_after_opening_a_file_the_page_shows_the_result_and_keeps_the_tab(
+    visit: Visit, tmp_path: Path
+) -> None:
+    page = decode(visit, source="I like tea.", tab="Save and open")
+    with page.expect_download() as saving:
+        page.get_by_role("button", name="Result (JSON)").click()
+    file = tmp_path / "search.json"
+    saving.value.save_as(file)
+    other = decode(visit, tab="Save and open")
+    other.locator("input[type=file]").scroll_into_view_if_needed()
+    other.locator("input[type=file]").set_input_files(file)
+    wait_for_link(other, "source", "I like tea.")
+    on_screen(other)
+    assert link(other)["tab"] == "Save and open"

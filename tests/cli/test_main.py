@@ -77,6 +77,7 @@ def test_there_is_a_command_for_each_promise() -> None:
         "compare",
         "train",
         "evaluate",
+        "reversal",
     }
     assert {command.name for command in COMMANDS} == names
 

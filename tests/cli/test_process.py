@@ -14,6 +14,7 @@ INTERRUPTED = """
 import os, signal, sys
 from s2s_core.cli import main as cli
 from s2s_core.cli.command import Command
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have had it ignored
 run = lambda _: os.kill(os.getpid(), signal.SIGINT) or signal.pause()
 cli.COMMANDS = (Command("wait", "waits", "Waits.", lambda _: None, run),)
 sys.exit(cli.main(["wait"]))
@@ -55,6 +56,22 @@ def test_a_full_disk_is_one_line(table_file: Path) -> None:
             [sys.executable, "-m", "s2s_core", "search", "--table", table_file],
             stdout=full,
             stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert result.returncode == 2
+    assert result.stderr == b"error: output: No space left on device\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("options", [("--help",), ("--version",), ("search", "--help")])
+def test_help_on_a_full_disk_is_one_line_too(unbuffered: str, options: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        result = subprocess.run(
+            [sys.executable, "-m", "s2s_core", *options],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
             check=False,
         )
     assert result.returncode == 2

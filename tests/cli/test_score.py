@@ -19,21 +19,21 @@ def test_the_json_is_the_librarys_score_of_the_target_and_its_end(
     run: Run, checkpoint: Path
 ) -> None:
     model = load_checkpoint(checkpoint)
-    line = "The cat sat.\tLe chat dort ."
+    line = "The cat sat.\tLe chat dort"
     (found,) = run("score", "--model", checkpoint, "--json", stdin=line.encode()).objects
-    ids = (*model.target.ids("Le chat dort ."), model.target.eos_id)
+    ids = (*model.target.ids("Le chat dort"), model.target.eos_id)
     scored = score_target(model, "The cat sat.", ids)
     assert scored.attention is not None
     assert found.pop("attention") == pytest.approx(scored.attention.head_mean(), abs=1e-7)
     assert found == {
         "model": str(checkpoint),
         "source": "The cat sat.",
-        "target": "Le chat dort .",
+        "target": "Le chat dort",
         "source_tokens": list(scored.attention.source_tokens),
-        "tokens": ["▁Le", "▁chat", "▁dort", "▁.", "</s>"],
+        "tokens": ["▁Le", "▁chat", "▁dort", "</s>"],
         "token_log_probs": list(scored.token_log_probs),
         "log_prob": scored.log_prob,
-        "length": 5,
+        "length": 4,
     }
 
 
@@ -97,3 +97,14 @@ def test_probability_zero_is_null() -> None:
     fields = scored_fields(score_target(table, "", (*table.target.ids("b"), table.target.eos_id)))
     assert fields["token_log_probs"] == [None, 0.0]
     assert fields["log_prob"] is None
+
+
+def test_a_target_is_read_in_the_form_of_the_corpora_and_a_change_is_told(
+    run: Run, checkpoint: Path
+) -> None:
+    setting = ("score", "--model", checkpoint, "--json")
+    typed = run(*setting, stdin="The cat\tLe  chat dort “dans”\nThe cat\tLe chat".encode())
+    plain = run(*setting, stdin=b'The cat\tLe chat dort "dans"').objects
+    assert typed.objects[0] == plain[0] | {"target": "Le  chat dort “dans”"}
+    assert typed.err.startswith('line 1: the target is read as: Le chat dort "dans" (')
+    assert "line 2" not in typed.err

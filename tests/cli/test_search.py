@@ -207,3 +207,15 @@ def test_cut_prefixes_have_no_end_token(run: Run, tmp_path: Path) -> None:
     (hypothesis,) = found["hypotheses"]
     assert (hypothesis["finished"], hypothesis["tokens"]) == (False, ["a", "a"])
     assert found["steps"][-1]["candidates"][0]["fate"] == "cut"
+
+
+@pytest.mark.parametrize("how", [(), ("--greedy",)])
+def test_a_table_without_an_end_is_said_to_be_cut(
+    run: Run, tmp_path: Path, how: tuple[str, ...]
+) -> None:
+    file = tmp_path / "endless.json"
+    table = {"start": "B", "eos": "E", "next": {}, "default": {"a": 1.0}}
+    file.write_text(json.dumps(table), encoding="utf-8")
+    result = run("search", "--table", file, "--max-length", 3, *how)
+    assert (result.status, result.out) == (0, "1\t0.000000\ta a a\n")
+    assert result.err == "cut at 3 tokens without an end\n"

@@ -1,17 +1,18 @@
-"""`train` and `evaluate`: from a corpus to a checkpoint and its figures."""
+"""`train`: from a corpus to a checkpoint and its figures."""
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
 
 from s2s_core.models.checkpoint import load_card, load_checkpoint
-from s2s_core.text.corpus import read_references
-from s2s_core.training.evaluation import evaluate
 from s2s_core.training.trainer import Trainer
 from tests.cli.running import Run
-from tests.training.corpora import write_corpus
+from tests.training.corpora import TASK, write_corpus
+
+HEAD = "exact match, greedy search, % by source length"
 
 
 def test_training_writes_a_checkpoint_and_prints_its_folder(run: Run, tmp_path: Path) -> None:
@@ -52,62 +53,33 @@ def test_ctrl_c_says_that_the_run_can_go_on(
     assert result.err == "stopped; the same command goes on from the last saved step\n"
 
 
-@pytest.fixture
-def test_file(tmp_path: Path) -> Path:
-    path = tmp_path / "test.tsv"
-    path.write_text("The cat\tLe chat\tUn chat\nA dog ran\tUn chien court\n", encoding="utf-8")
-    return path
+def test_the_card_names_the_commands_that_give_its_figures(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    run("train", write_corpus(tmp_path), "--out", out)
+    card = load_card(out)
+    command = "python -m s2s_core evaluate --model tiny --data dev.tsv"
+    assert card.commands == {"test": command, "development": command}
+    arguments = command.replace("tiny", str(out)).replace("dev.tsv", str(tmp_path / "dev.tsv"))
+    (found,) = run(*arguments.split()[3:], "--workers", 1, "--json").objects
+    assert found["loss"] == card.development_loss
+    shown = [{"data": "test", **score} for score in found["scores"]]
+    assert shown == [dataclasses.asdict(score) for score in card.scores]
 
 
-def test_evaluate_prints_what_the_library_measures(
-    run: Run, checkpoint: Path, test_file: Path
-) -> None:
-    setting = ("evaluate", "--model", checkpoint, "--data", test_file, "--beam-size", 2)
-    result = run(*setting, "--json")
-    (found,) = result.objects
-    expected = evaluate(load_checkpoint(checkpoint), read_references(test_file), beam_size=2)
-    counts = ("sentences", "fewest_references", "most_references")
-    assert list(found) == ["model", "data", *counts, "loss", "greedy", "beam"]
-    assert [found[key] for key in counts] == [2, 1, 2]
-    assert found["loss"] == pytest.approx(expected.loss)
-    for name, figures in (("greedy", expected.greedy), ("beam", expected.beam)):
-        assert found[name]["search"] == name
-        assert found[name]["beam_size"] == figures.beam_size
-        assert found[name]["seconds_per_sentence"] > 0
-        for kind, bleu in (("single", figures.single), ("multiple", figures.multiple)):
-            assert found[name][kind] == {
-                "score": bleu.score,
-                "signature": bleu.signature,
-                "brevity_penalty": bleu.brevity_penalty,
-                "length_ratio": bleu.length_ratio,
-            }
-    assert "2/2" in result.err  # the bars
-
-
-def test_evaluate_in_plain_words_names_signature_and_time(
-    run: Run, checkpoint: Path, test_file: Path
-) -> None:
-    result = run("evaluate", "--model", checkpoint, "--data", test_file)
-    assert result.lines[0] == "sentences 2"
-    assert result.lines[1].startswith("loss ")
-    assert [line.partition(":")[0] for line in result.lines[2:]] == [
-        "greedy",
-        "greedy, column 2",
-        "greedy, all references",
-        "beam 5",
-        "beam 5, column 2",
-        "beam 5, all references",
-    ]
-    assert "nrefs:1|" in result.lines[3]
-    assert "nrefs:var|" in result.lines[4]
-
-
-def test_evaluate_names_a_bad_line_before_it_starts(
-    run: Run, checkpoint: Path, tmp_path: Path
-) -> None:
-    path = tmp_path / "bad.tsv"
-    path.write_text("The cat\tLe chat\nThe dog\n", encoding="utf-8")
-    setting = ("evaluate", "--model", checkpoint, "--data", path)
-    assert run(*setting).error.startswith("bad.tsv, line 2: 1 column(s)")
-    path.write_text("The cat\tLe chat\n\u200b\tLe chat\n", encoding="utf-8")
-    assert run(*setting).error.startswith("line 2: the source is blank")
+def test_several_configurations_end_in_a_table(run: Run, tmp_path: Path) -> None:
+    configs = []
+    for name, context in (("first", "additive"), ("second", "fixed_once")):
+        text = TASK.replace("NAME", name).replace("CONTEXT", context)
+        configs.append(tmp_path / f"{name}.toml")
+        configs[-1].write_text(text, encoding="utf-8")
+    result = run("train", *configs, "--out", tmp_path / "runs")
+    assert result.status == 0
+    cards = [load_card(tmp_path / "runs" / name) for name in ("first", "second")]
+    assert result.lines[:2] == [str(tmp_path / "runs" / card.name) for card in cards]
+    head, *rows = (line.split("  ") for line in result.lines[result.lines.index(HEAD) + 1 :])
+    assert [row[0].strip() for row in rows] == ["first", "second"]
+    assert [cell.strip() for cell in head if cell][:3] == ["model", "1-3", "4-6"]
+    for card, row in zip(cards, rows, strict=True):
+        score = card.score("exact match", beam_size=1)
+        assert score is not None
+        assert " ".join(row).split()[1].startswith(f"{score.score:.3f}"[:4])

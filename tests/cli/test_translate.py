@@ -132,7 +132,7 @@ def test_every_translation_starts_with_the_forced_prefix(run: Run, checkpoint: P
 def test_a_prefix_that_is_blank_or_too_long_is_refused(run: Run, checkpoint: Path) -> None:
     setting = ("translate", "--model", checkpoint)
     assert "the prefix is blank" in run(*setting, "--prefix", " ", stdin=TEXT).error
-    long = ("--max-length", 2, "--prefix", "Le chat dort .")
+    long = ("--max-length", 2, "--prefix", "Le chat dort.")
     error = run(*setting, *long, stdin=TEXT).error
     assert error == "line 1: the forced prefix has 4 tokens, but the maximum length is 2"
 
@@ -172,3 +172,28 @@ def test_an_output_cut_at_the_limit_is_noted(run: Run, checkpoint: Path) -> None
     result = run(*setting, stdin=b"The cat")
     assert (result.status, result.lines) == (0, ["Le"])
     assert result.err == "line 1: cut at 1 tokens without an end\n"
+
+
+def test_a_prefix_is_read_in_the_form_of_the_corpora(run: Run, checkpoint: Path) -> None:
+    setting = ("translate", "--model", checkpoint, "--json", "--max-length", 9)
+    typed = run(*setting, "--prefix", "Le “chat”  ", stdin=TEXT)
+    plain = run(*setting, "--prefix", 'Le "chat"', stdin=TEXT)
+    assert [o["hypotheses"] for o in typed.objects] == [o["hypotheses"] for o in plain.objects]
+    assert typed.err.startswith('the prefix is read as: Le "chat" (')
+    assert plain.err == ""
+
+
+def test_long_names_are_shortened_in_messages(run: Run, checkpoint: Path) -> None:
+    for error in (
+        run("translate", "--model", "x" * 5000).error,
+        run("translate", "--model", checkpoint, "x" * 5000).error,
+        run("translate", "--model", checkpoint, "--beam-size", "y " * 5000).error,
+    ):
+        assert len(error) < 1100
+        assert "…" in error or "there is no checkpoint" in error
+
+
+def test_a_folder_without_a_card_is_told_so(run: Run, checkpoint: Path, tmp_path: Path) -> None:
+    (tmp_path / "bare").mkdir()
+    error = run("translate", "--model", tmp_path / "bare", stdin=TEXT).error
+    assert error == "bare: card.json can't be read: No such file or directory"

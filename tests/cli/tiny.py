@@ -53,6 +53,7 @@ def write_checkpoint(folder: Path, *, context: str) -> Path:
         seed=7,
         budget={},
         development_loss=5.0,
+        commands={},
     )
     save_checkpoint(folder, card, network, tokenizer)
     return folder

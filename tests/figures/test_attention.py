@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from s2s_core.figures.attention import attention_alt, attention_figure
 from s2s_core.figures.grid import AttentionGrid, attention_grid, merge_words
+from s2s_core.figures.labels import token_label
 from s2s_core.figures.theme import DARK, LIGHT, literal
 from s2s_core.search.records import AttentionMap
 from s2s_core.search.trace import BeamTrace
@@ -36,7 +37,7 @@ def test_repeated_tokens_have_a_numbered_column_each(grid: AttentionGrid) -> Non
 def test_rows_are_produced_tokens_from_the_top(grid: AttentionGrid) -> None:
     figure = attention_figure(grid)
     np.testing.assert_allclose(figure.data[0].z, grid.weights, atol=1e-7)
-    assert list(figure.layout.yaxis.ticktext) == [literal(token) for token in TARGET]
+    assert list(figure.layout.yaxis.ticktext) == [token_label(token) for token in TARGET]
     first, last = figure.layout.yaxis.range
     assert first > last
 
@@ -83,7 +84,7 @@ def test_a_words_columns_are_added_and_its_rows_averaged() -> None:
     )
     merged = merge_words(grid, row_starts=(True, False, True), column_starts=(True, False, True))
     np.testing.assert_allclose(merged.weights, [[0.5, 0.5], [0.0, 1.0]])
-    assert (merged.rows, merged.columns) == (("▁demain", "</s>"), ("▁tomorrow", "."))
+    assert (merged.rows, merged.columns) == (("demain", "</s>"), ("tomorrow", "."))
     assert merged.row_ends == (2, 3)
 
 

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 import pytest
 
 from s2s_core.figures.beam_tree import beam_tree_alt, beam_tree_figure, beam_tree_height
+from s2s_core.figures.labels import token_label
 from s2s_core.figures.theme import DARK, LIGHT, literal, signed
 from s2s_core.search.beam import beam_search
 from s2s_core.search.config import SearchConfig
@@ -51,7 +52,7 @@ def test_each_node_is_drawn_once_in_its_place(tree: BeamTree, figure: go.Figure)
 
 def test_fates_differ_in_shape_and_not_in_colour_alone(figure: go.Figure) -> None:
     traces = [trace for trace in named(figure, "nodes") if trace.name]
-    assert [trace.name for trace in traces] == ["lives on", "finished", "pruned"]
+    assert [trace.name for trace in traces] == ["kept", "finished", "pruned"]
     assert len({trace.marker.symbol for trace in traces}) == len(traces)
 
 
@@ -59,13 +60,13 @@ def test_prefixes_cut_at_the_limit_have_a_shape_of_their_own() -> None:
     cut = beam_search(DemoModel(), "the cat", SearchConfig(beam_size=2, max_length=3))
     figure = beam_tree_figure(build_tree(cut), penalty=PENALTY)
     shapes = {trace.name: trace.marker.symbol for trace in named(figure, "nodes") if trace.name}
-    assert {"cut at the limit", "finished"} <= set(shapes)
+    assert {"cut", "finished"} <= set(shapes)
     assert len(set(shapes.values())) == len(shapes)
 
 
 def test_the_legend_names_only_what_is_there(figure: go.Figure) -> None:
     shown = {trace.name for trace in figure.data if trace.showlegend}
-    assert shown == {"best", "greedy", "lives on", "finished", "pruned"}
+    assert shown == {"best", "greedy", "kept", "finished", "pruned"}
 
 
 def test_more_probable_tokens_have_wider_lines(tree: BeamTree, figure: go.Figure) -> None:
@@ -125,7 +126,7 @@ def test_a_token_with_a_template_in_it_stays_out_of_templates() -> None:
     templates = {trace.hovertemplate for trace in named(figure, "nodes")[1:]}
     assert len(templates) == len(named(figure, "nodes")) - 1
     labels = {text for trace in named(figure, "nodes") for text in trace.text}
-    assert {literal(token) for token, _, _ in ODD} <= labels
+    assert {token_label(token) for token, _, _ in ODD} <= labels
 
 
 def test_forced_tokens_are_starred() -> None:
@@ -133,7 +134,7 @@ def test_forced_tokens_are_starred() -> None:
     forced = model.target.ids("▁un")
     trace = beam_search(model, "the cat", SearchConfig(beam_size=2), forced_ids=forced)
     labels = named(beam_tree_figure(build_tree(trace), penalty=PENALTY), "nodes")[1].text
-    assert labels[0] == "▁un*"
+    assert labels[0] == token_label("▁un") + "*"
 
 
 def test_the_number_of_traces_doesnt_grow_with_the_nodes(figure: go.Figure) -> None:
@@ -150,9 +151,9 @@ def test_wide_trees_write_the_tokens_of_survivors_only() -> None:
     traces = {
         trace.name: trace for trace in named(beam_tree_figure(tree, penalty=PENALTY), "nodes")
     }
-    assert all(traces["lives on"].text)
+    assert all(traces["kept"].text)
     assert not any(traces["pruned"].text)
-    assert beam_tree_height(tree) > beam_tree_height(build_tree(wide, show_pruned=False))
+    assert beam_tree_height(tree) > beam_tree_height(build_tree(wide, pruned_per_step=0))
 
 
 def test_the_selected_path_runs_from_the_root_to_a_ring(tree: BeamTree) -> None:
@@ -179,7 +180,7 @@ def test_both_themes_draw_the_same_tree(tree: BeamTree) -> None:
 def test_alt_text_counts_fates_and_spells_the_best(tree: BeamTree, trace: BeamTrace) -> None:
     alt = beam_tree_alt(tree)
     kept = sum(node.fate == "kept" for node in tree.nodes[1:])
-    assert f"{kept} lives on" in alt
+    assert f"{kept} kept" in alt
     assert trace.best.text in alt
 
 

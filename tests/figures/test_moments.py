@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -17,7 +18,7 @@ from s2s_core.search.beam import beam_search
 from s2s_core.search.config import SearchConfig
 from s2s_core.search.length_penalty import NoPenalty, PowerPenalty
 from s2s_core.search.trace import BeamTrace
-from tests.browser.apps.demo_model import CAT, OTHERS, DemoModel
+from tests.browser.apps.demo_model import CAT, OTHERS, DemoModel, State
 from tests.figures.conftest import SENTENCE
 
 
@@ -50,6 +51,7 @@ def test_after_its_end_the_winner_stays_whole(trace: BeamTrace) -> None:
     best_live = trace.steps[-1].expanded_ids[0]
     assert last.next_tokens.prefix == trace.node(best_live).text
     assert f"ended at step {early.step}" in view.caption(last.step)
+    assert f"“{last.next_tokens.prefix}”, the best live prefix" in view.note(last.step)
 
 
 def test_the_best_prefix_is_the_best_live_one_and_at_last_the_winner(trace: BeamTrace) -> None:
@@ -95,11 +97,61 @@ def test_another_penalty_ranks_the_pool_and_the_winner_again(trace: BeamTrace) -
 def test_a_word_is_complete_with_its_last_piece(trace: BeamTrace) -> None:
     view = timeline_view(trace, options=ViewOptions(word_starts=words))
     (grid,) = view.grids
-    assert "▁regardé" in grid.rows
-    place = grid.rows.index("▁regardé")
+    place = grid.rows.index("regardé")  # no mark of a space: a word is a word
     first, last = view.moments[place], view.moments[place + 1]
     assert (first.node.token, first.row, first.rows) == ("▁re", place, place)
     assert (last.node.token, last.row, last.rows) == ("gardé", place, place + 1)
+
+
+class WithSourceEnd(DemoModel):
+    """Reads an end token after the source, as the trained models do."""
+
+    def encode(self, sources: Sequence[str]) -> tuple[tuple[tuple[str, ...], ...], State]:
+        return super().encode([f"{source} {self.target.token(1)}" for source in sources])
+
+
+def test_the_end_token_has_no_row_and_no_column_if_it_is_hidden() -> None:
+    trace = beam_search(WithSourceEnd(), SENTENCE, SearchConfig(beam_size=4))
+    whole = timeline_view(trace)
+    bare = timeline_view(trace, options=ViewOptions(show_end_tokens=False))
+    (grid,), (less,) = whole.grids, bare.grids
+    assert (grid.columns[-1], grid.rows[-1]) == ("<end>", "<end>")
+    assert (less.columns, less.rows) == (grid.columns[:-1], grid.rows[:-1])
+    np.testing.assert_array_equal(less.weights, grid.weights[:-1, :-1])  # nothing is rescaled
+    for moment in bare.moments:
+        inside = moment.node.step <= len(less.rows) and not moment.ended
+        assert moment.row == (moment.node.step - 1 if inside else None)
+        assert moment.rows == min(moment.node.step, len(less.rows))
+
+
+def test_a_source_without_an_end_keeps_its_columns(trace: BeamTrace) -> None:
+    (grid,) = timeline_view(trace, options=ViewOptions(show_end_tokens=False)).grids
+    assert grid.columns == tuple(SENTENCE.split())
+    assert "<end>" not in grid.rows
+
+
+def test_words_and_hidden_ends_go_together() -> None:
+    trace = beam_search(WithSourceEnd(), SENTENCE, SearchConfig(beam_size=4))
+    options = ViewOptions(show_end_tokens=False, word_starts=words)
+    (grid,) = timeline_view(trace, options=options).grids
+    assert "<end>" not in (*grid.rows, *grid.columns)
+    assert grid.weights.shape == (len(grid.rows), len(grid.columns))
+
+
+def test_an_empty_translation_keeps_its_only_row() -> None:
+    options = ViewOptions(show_end_tokens=False)
+    trace = beam_search(DemoModel((), OTHERS), "a", SearchConfig(beam_size=1, stop_rule="first"))
+    assert trace.best.length == 1
+    (grid,) = timeline_view(trace, options=options).grids
+    assert grid.rows == ("<end>",)
+
+
+def test_what_is_saved_holds_the_end_tokens_whatever_is_shown() -> None:
+    trace = beam_search(WithSourceEnd(), SENTENCE, SearchConfig(beam_size=2))
+    before = trace.to_json()
+    timeline_view(trace, options=ViewOptions(show_end_tokens=False))
+    assert trace.to_json() == before
+    assert json.loads(before)["source_tokens"][-1] == "<end>"
 
 
 def test_captions_name_step_token_and_probability(view: TimelineView) -> None:
@@ -117,7 +169,7 @@ def test_the_story_is_the_source_and_the_search_is_the_settings(trace: BeamTrace
 
 def test_options_change_the_map_but_neither_story_nor_search(trace: BeamTrace) -> None:
     plain = timeline_view(trace)
-    merged = timeline_view(trace, options=ViewOptions(word_starts=words, show_pruned=False))
+    merged = timeline_view(trace, options=ViewOptions(word_starts=words, pruned_per_step=0))
     assert (plain.story, plain.search) == (merged.story, merged.search)
     assert plain.map != merged.map
 

@@ -8,13 +8,13 @@ import pytest
 
 from s2s_core.figures.next_token import (
     BARS,
-    REST,
     bar_arrays,
     next_token_alt,
     next_token_figure,
     next_tokens,
 )
 from s2s_core.figures.theme import DARK, LIGHT, literal
+from s2s_core.figures.tree_traces import MEANINGS
 from s2s_core.search.beam import beam_search
 from s2s_core.search.config import SearchConfig
 from s2s_core.search.table import ProbabilityTable
@@ -67,7 +67,7 @@ def test_the_figure_is_in_percent_with_numbered_places(trace: BeamTrace) -> None
     (bars,) = figure.data
     assert list(bars.x)[:-1] == [round(100 * t.probability, 4) for t in row.tokens]
     assert list(bars.y) == list(figure.layout.yaxis.tickvals) == list(range(len(row.tokens) + 1))
-    assert figure.layout.yaxis.ticktext[-1] == REST
+    assert figure.layout.yaxis.ticktext[-1] == f"{row.rest_count:,} others"
 
 
 def test_the_taken_bar_is_told_in_words_and_colour(trace: BeamTrace) -> None:
@@ -105,3 +105,31 @@ def test_alt_text_names_the_tokens(trace: BeamTrace) -> None:
     alt = next_token_alt(row)
     assert "at the start" in alt
     assert all(token.token in alt for token in row.tokens)
+
+
+def test_the_last_bar_counts_the_tokens_that_it_sums(trace: BeamTrace) -> None:
+    size = DemoModel().target.size
+    for step in trace.steps:
+        for parent_id in step.expanded_ids:
+            row = next_tokens(trace, parent_id)
+            assert row is not None
+            assert row.rest_count == size - 1 - len(row.tokens)  # all but BOS can follow
+
+
+def test_where_prefixes_differ_in_what_can_follow_nothing_is_counted() -> None:
+    table = ProbabilityTable(
+        {"": {"a": 0.5, "b": 0.5}, "a": {"x": 0.2, "y": 0.3, "z": 0.5}}, default={"EOS": 1.0}
+    )
+    trace = beam_search(table, "", SearchConfig(beam_size=2, stop_rule="exhaust"))
+    for parent_id in (0, trace.steps[0].candidates[0].id):
+        row = next_tokens(trace, parent_id)
+        assert row is not None and row.rest_count is None
+        assert bar_arrays(row, slots=4, theme=LIGHT).labels[len(row.tokens)] == "all others"
+
+
+def test_each_bar_tells_its_fate_in_the_same_word_as_the_tree(trace: BeamTrace) -> None:
+    row = next_tokens(trace, 0)
+    assert row is not None
+    texts = bar_arrays(row, slots=len(row.tokens) + 1, theme=LIGHT).texts
+    for token, text in zip(row.tokens, texts, strict=False):
+        assert text.endswith(MEANINGS[token.fate])

@@ -40,7 +40,12 @@ def make_card(name: str = "gru-bidirectional-additive") -> CheckpointCard:
         seed=1,
         budget={"steps": 10, "learning_rate": 1e-3, "precision": "auto", "tied": True},
         development_loss=2.5,
-        scores=(MeasuredScore("test", 12, "column 2", 5, "BLEU", 31.25, "nrefs:1"),),
+        commands={"test": "evaluate --data test.tsv", "development": "evaluate --data dev.tsv"},
+        scores=(
+            MeasuredScore("test", 1, None, 12, "column 2", 5, "BLEU", 31.25, 30, 32.5, "nrefs:1"),
+            MeasuredScore("test", 1, 9, 7, "column 2", 1, "BLEU", 30, 28, 31, "nrefs:1"),
+            MeasuredScore("test", 1, None, 12, "all, 1 to 2 a sentence", 5, "BLEU", 35, 33, 37, ""),
+        ),
         learning_curve=(LearningPoint(5, 100, 3.5, 3.25, 1.5), LearningPoint(10, 200, 3, 2.5, 4)),
         learning_rate_trials=(RateTrial(1e-3, 1, 20, 4.5, 0.5),),
     )

@@ -42,9 +42,9 @@ def test_json_of_another_kind_is_named(data: object) -> None:
     refuse(data, r"isn't a checkpoint's card: it has no format_version")
 
 
-@pytest.mark.parametrize("version", [0, 2, "1", None, True, [1], 1.5])
+@pytest.mark.parametrize("version", [0, 1, "2", None, True, [1], 1.5])
 def test_another_version_is_named(version: object) -> None:
-    refuse({**card_data(), "format_version": version}, r"has format version .* reads 1")
+    refuse({**card_data(), "format_version": version}, r"has format version .* reads 2")
 
 
 @pytest.mark.parametrize("key", card_data())
@@ -73,11 +73,37 @@ def test_an_unknown_key_is_named() -> None:
         ("budget", None, "budget must be an object of numbers and texts, not None"),
         ("scores", {}, r"scores: must be a list"),
         ("scores", [[]], r"scores\[0\]: must be an object"),
+        ("commands", "evaluate", "commands must be an object of numbers and texts"),
         ("learning_curve", [{"step": 1}], r"learning_curve\[0\]: target_tokens is missing"),
     ],
 )
 def test_a_value_of_the_wrong_type_is_named(key: str, value: object, message: str) -> None:
     refuse({**card_data(), key: value}, message)
+
+
+@pytest.mark.parametrize("longest", [1.5, "9", True])
+def test_a_limit_of_lengths_is_a_whole_number_or_null(longest: object) -> None:
+    data = card_data()
+    assert data["scores"][0]["longest"] is None
+    data["scores"][0]["longest"] = longest
+    refuse(data, r"scores\[0\]: longest must be a whole number or null, not")
+
+
+def test_each_score_is_one_line_of_the_file() -> None:
+    lines = make_card().to_json().splitlines()
+    assert [json.loads(line.rstrip(","))["score"] for line in lines if '"metric"' in line] == [
+        31.25, 30, 35,
+    ]  # fmt: skip
+
+
+def test_the_score_of_the_whole_set_is_found_by_what_it_is() -> None:
+    card = make_card()
+    assert card.score("BLEU", beam_size=5) == card.scores[0]
+    assert card.score("BLEU", beam_size=1) == card.scores[1]
+    assert card.score("BLEU", beam_size=5, all_references=True) == card.scores[2]
+    assert card.score("BLEU", beam_size=1, all_references=True) is None
+    assert card.score("chrF", beam_size=5) is None
+    assert card.score("BLEU", beam_size=5, data="other") is None
 
 
 def test_a_huge_value_does_not_flood_the_message() -> None:

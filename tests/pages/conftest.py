@@ -55,5 +55,5 @@ def shown(app: AppTest) -> str:
 
 def translation(app: AppTest) -> str:
     """The large text, as HTML."""
-    large = [e.proto.body for e in app.get("html") if 'class="s2s-translation"' in e.proto.body]
+    large = [e.proto.body for e in app.get("html") if 'class="s2s-translation' in e.proto.body]
     return large[0] if large else ""

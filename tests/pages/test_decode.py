@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from s2s_core.models.checkpoint import checkpoint_folder, checkpoint_names
+from s2s_core.models.checkpoint import checkpoint_folder, checkpoint_names, load_checkpoint
 from s2s_core.search.beam import beam_search
 from s2s_core.search.config import SearchConfig
 from s2s_core.search.length_penalty import PowerPenalty
@@ -42,7 +43,7 @@ def test_a_deep_link_restores_every_control(open_page: OpenPage) -> None:
         "follow": "best prefix",
         "words": "yes",
         "numbers": "yes",
-        "pruned": "no",
+        "pruned": "none",
         "rank": "-0.5",
     }
     app = open_page("decode", link)
@@ -56,7 +57,7 @@ def test_a_deep_link_restores_every_control(open_page: OpenPage) -> None:
     assert app.selectbox(key="follow").value == "best prefix"
     assert app.toggle(key="words").value
     assert app.toggle(key="numbers").value
-    assert not app.toggle(key="pruned").value
+    assert app.selectbox(key="pruned").value == "none"
     assert app.slider(key="ranking").value == -0.5
     kept = app.session_state["_written"][1]
     assert kept == link
@@ -229,10 +230,22 @@ def test_a_saved_result_opens_without_its_model(open_page: OpenPage) -> None:
     assert not app.exception and not app.error
     assert ">A</div>" in translation(app)
     assert app.number_input(key="beam").value == 2
-    assert "needs the model" in shown(app)
+    assert "needs a model that is here" in shown(app)
+    assert app.session_state["tab"] == "Save and open"  # where it was opened
     app.number_input(key="beam").set_value(3).run()
     (error,) = app.error
     assert "not-here" in error.value
+
+
+def test_a_saved_result_with_settings_that_the_page_lacks_is_opened_with_a_word(
+    open_page: OpenPage,
+) -> None:
+    app = open_page("decode", LINK | {"tab": "Save and open"})
+    content = saved(beam_size=2, min_length=2, recorded_candidates=7)
+    app.file_uploader(key="saved_file").set_value(("a.json", content, "application/json")).run()
+    assert not app.exception and not app.error
+    (info,) = app.info
+    assert "a minimum length of 2 and 7 recorded candidates" in info.value
 
 
 @pytest.mark.parametrize(
@@ -286,3 +299,74 @@ def test_a_damaged_checkpoint_is_a_message_and_the_others_still_work(tmp_path: P
     assert message.startswith("0 ") and "weights.safetensors can't be read" in message
     assert typed == "I like tea."
     assert after == "0 0"
+
+
+@pytest.mark.parametrize(
+    ("source", "letters"),
+    [("明天见", "Chinese characters"), ("Где вокзал?", "Cyrillic letters"), ("Où est-il ?", "")],
+)
+def test_a_sentence_in_letters_that_the_model_does_not_read_is_translated_with_a_note(
+    open_page: OpenPage, source: str, letters: str
+) -> None:
+    app = open_page("decode", LINK | {"source": source})
+    assert translation(app) and not app.error
+    notes = [info.value for info in app.info]
+    assert bool(notes) == bool(letters)
+    assert all("reads English" in note and letters in note for note in notes)
+
+
+def test_the_box_says_which_language_the_model_reads(open_page: OpenPage) -> None:
+    app = open_page("decode")
+    assert "in English" in app.text_input(key="source").label
+    app.selectbox(key="model").set_value(checkpoint_names()[-1]).run()
+    assert "in Chinese" in app.text_input(key="source").label
+
+
+@pytest.mark.parametrize("typed", ["Je ", " Je", "Je"])
+def test_spaces_around_a_typed_beginning_do_not_count(open_page: OpenPage, typed: str) -> None:
+    app = open_page("decode", LINK | {"tab": "Selected node"})
+    app.text_input(key="force_typed").set_value(typed)
+    app = _press(app, "Force it")
+    assert not app.error
+    model = load_checkpoint(checkpoint_folder(MODEL))
+    assert app.session_state["forced"] == tuple(model.target.ids("Je"))
+
+
+def test_a_typed_beginning_is_forced_as_the_model_writes_it_and_the_change_is_told(
+    open_page: OpenPage,
+) -> None:
+    app = open_page("decode", LINK | {"tab": "Selected node"})
+    app.text_input(key="force_typed").set_value("Qu’est-ce qu’il y a?")
+    app = _press(app, "Force it")
+    assert not app.error
+    model = load_checkpoint(checkpoint_folder(MODEL))
+    assert app.session_state["forced"] == tuple(model.target.ids("Qu'est-ce qu'il y a ?"))
+    assert escape("Forced as the model writes it: Qu'est-ce qu'il y a ? (") in shown(app)
+    app.toggle(key="numbers").set_value(True).run()
+    assert "Forced as the model writes it" not in shown(app)
+
+
+def test_the_end_token_goes_from_the_heatmap_and_stays_in_what_is_saved(
+    open_page: OpenPage,
+) -> None:
+    whole, bare = (open_page("decode", LINK | more) for more in ({}, {"endtokens": "no"}))
+    first, second = (_labels(app) for app in (whole, bare))
+    assert first[0][-1] == first[1][-1] == "&lt;/s&gt;"
+    assert second == (first[0][:-1], first[1][:-1])
+
+
+def _labels(app: AppTest) -> tuple[list[str], list[str]]:
+    """The columns and the rows of the first heatmap."""
+    for chart in app.get("plotly_chart"):
+        figure = json.loads(chart.proto.spec)
+        if figure["data"][0]["type"] == "heatmap":
+            layout = figure["layout"]
+            return layout["xaxis"]["ticktext"], layout["yaxis"]["ticktext"]
+    raise AssertionError("there is no heatmap")
+
+
+def test_numbers_in_tables_have_minus_signs(open_page: OpenPage) -> None:
+    app = open_page("decode", LINK)
+    styled = app.dataframe[0].proto.styler.display_values
+    assert "−0.78 / 6^0.6 = −0.27".encode() in styled
+    assert b"-0." not in styled

@@ -142,3 +142,8 @@ def test_rows_hold_natural_logarithms() -> None:
 def test_a_huge_probability_is_a_named_error(digits: int) -> None:
     with pytest.raises(TableError):
         parse_table('{"start": "S", "eos": "E", "next": {"": {"A": 1' + "0" * digits + "}}}")
+
+
+def test_a_name_that_no_file_can_have_is_a_named_error() -> None:
+    with pytest.raises(TableError, match="can't be read: embedded null byte"):
+        load_table("a\0b")

@@ -261,3 +261,27 @@ def test_huge_numbers_and_half_characters_are_named_errors(before: str, after: s
     assert before in text
     with pytest.raises(TraceFormatError):
         BeamTrace.from_json(text.replace(before, after, 1))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("max_length", 2, "two maximum lengths: 2 and"),
+        ("beam_size", 1, "beam size 1, but 3"),
+        ("forced_ids", [5, 1], "step 1 in the file hasn't the forced token"),
+    ],
+)
+def test_a_file_that_its_own_settings_cannot_have_given_is_refused(
+    name: str, value: object, message: str
+) -> None:
+    data = json.loads(TEXT)
+    request = data["request"]
+    (request if name in request else request["config"])[name] = value
+    with pytest.raises(TraceFormatError, match=message):
+        BeamTrace.from_json(json.dumps(data))
+
+
+def test_a_forced_search_comes_back_from_json_unchanged() -> None:
+    config = SearchConfig(3, 5)
+    trace = beam_search(PrefixModel(seed=2), "x y z", config, forced_ids=(3, 4))
+    assert BeamTrace.from_json(trace.to_json()) == trace

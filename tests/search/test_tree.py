@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -15,7 +16,7 @@ from s2s_core.search.greedy import greedy_search
 from s2s_core.search.length_penalty import PowerPenalty
 from s2s_core.search.table import ProbabilityTable
 from s2s_core.search.trace import BeamTrace
-from s2s_core.search.tree import BeamTree, TreeNode, build_tree
+from s2s_core.search.tree import PRUNED_ROOM, BeamTree, TreeNode, build_tree
 from tests.search.fakes import PrefixModel
 from tests.search.tables import BEST_OF_TWO, random_table
 
@@ -62,7 +63,47 @@ def test_survivors_lie_above_their_pruned_siblings_and_the_winner_on_top(trace: 
     assert [node.x for node in best] == list(range(trace.best.length + 1))
     for parent_id, child_id in tree.edges:
         assert nodes[child_id].x == nodes[parent_id].x + 1
-        assert nodes[child_id].y <= nodes[parent_id].y
+
+
+def fullness(tree: BeamTree, step: int) -> float:
+    """The rows that the nodes of one step need."""
+    fates = [n.fate for n in sorted(tree.nodes, key=lambda n: -n.y) if n.x == step]
+    return sum(PRUNED_ROOM if fate == "pruned" else 1.0 for fate in fates[1:])
+
+
+@pytest.mark.parametrize("trace", traces())
+def test_no_node_lies_lower_than_the_fullest_step_needs(trace: BeamTrace) -> None:
+    tree = build_tree(trace)
+    depth = max(fullness(tree, step) for step in range(1, len(trace.steps) + 1))
+    assert min(node.y for node in tree.nodes) >= -depth - 1e-9
+    for upper, lower in combinations(sorted(tree.nodes[1:], key=lambda n: -n.y), 2):
+        if upper.x == lower.x:
+            room = PRUNED_ROOM if lower.fate == "pruned" else 1.0
+            assert upper.y - lower.y >= room - 1e-9
+
+
+def test_a_long_search_makes_no_taller_tree_than_a_short_one() -> None:
+    model, config = PrefixModel(seed=4), SearchConfig(4, 40, stop_rule="exhaust")
+    depths = []
+    for length in (10, 40):
+        trace = beam_search(model, "x y z", replace(config, max_length=length))
+        tree = build_tree(trace, pruned_per_step=2)
+        depths.append(-min(node.y for node in tree.nodes))
+    assert depths[1] <= 4 + 4 + 2 * PRUNED_ROOM  # the kept, the ended and the pruned of a step
+    assert depths[1] < depths[0] + 4
+
+
+def test_only_the_best_pruned_of_each_step_are_shown_and_the_greedy_path() -> None:
+    config = SearchConfig(3, 8, stop_rule="exhaust")
+    model = PrefixModel(seed=3)
+    trace, greedy = beam_search(model, "x y z", config), greedy_search(model, "x y z", config)
+    tree = build_tree(trace, greedy=greedy, pruned_per_step=2)
+    path = {c.id for c in trace.follow(greedy.best.token_ids)}
+    assert path <= set(by_id(tree))
+    for step in trace.steps:
+        lost = [c for c in step.candidates if not c.survived and c.token_id != trace.eos_id]
+        found = [n.id for n in tree.nodes if n.x == step.step and n.fate == "pruned"]
+        assert {c.id for c in lost[:2]} == set(found) - (path - {c.id for c in lost[:2]})
 
 
 def test_every_node_but_the_root_has_one_edge() -> None:
@@ -82,7 +123,7 @@ def test_ends_that_never_reached_the_pool_are_hidden_unless_asked_for() -> None:
     assert hidden <= set(by_id(build_tree(trace, show_unpooled_ends=True)))
     evicted = {n.id for n in trace.nodes if n.evicted_at is not None}
     assert evicted and evicted <= set(by_id(build_tree(trace)))
-    bare = build_tree(trace, show_pruned=False)
+    bare = build_tree(trace, pruned_per_step=0)
     assert {node.fate for node in bare.nodes} <= {"kept", "finished", "cut"}
 
 

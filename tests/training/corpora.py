@@ -38,6 +38,30 @@ average_decay = 0.9
 precision = "float32"
 """
 
+TASK = """
+name = "NAME"
+title = "Tiny reversal"
+architecture = "recurrent"
+[data]
+task = "reverse"
+longest = 3
+pairs = 200
+[tokenizer]
+size = 280
+[model]
+context = "CONTEXT"
+embedding_size = 16
+encoder_size = 8
+decoder_size = 16
+attention_size = 16
+dropout = 0.0
+[optimiser]
+steps = 6
+batch_tokens = 100
+evaluate_every = 6
+precision = "float32"
+"""
+
 
 def write_corpus(folder: Path) -> Path:
     """Write train.tsv, dev.tsv and config.toml; return the configuration's path."""
