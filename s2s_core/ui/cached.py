@@ -7,7 +7,7 @@ different classes with the same numbers would otherwise be taken for one another
 from __future__ import annotations
 
 import os
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -22,6 +22,7 @@ from s2s_core.models.checkpoint import (
 )
 from s2s_core.search.beam import beam_search
 from s2s_core.search.config import SearchConfig, SearchRequest
+from s2s_core.search.decoder_base import Decoded, Decoder
 from s2s_core.search.greedy import greedy_search
 from s2s_core.search.ranking import RankEntry
 from s2s_core.search.rerank import entries_of
@@ -85,6 +86,26 @@ def finished_entries(request: SearchRequest) -> tuple[RankEntry, ...]:
         The same errors as `search`.
     """
     return entries_of(search(request))
+
+
+@dataclass(frozen=True)
+class DecoderJob:
+    """A decoder with its settings, and what it is to decode."""
+
+    decoder: Decoder
+    request: SearchRequest
+
+
+@st.cache_data(
+    max_entries=100, max_size="100mb", hash_funcs={DecoderJob: repr}, show_spinner="Decoding …"
+)
+def decoded(job: DecoderJob) -> Decoded:
+    """What a decoder gives.
+
+    Raises:
+        ExplorerError: whatever the decoder or loading the model raises.
+    """
+    return job.decoder.decode(model(job.request.checkpoint), job.request)
 
 
 def prepared(request: SearchRequest) -> Normalised | None:

@@ -131,5 +131,11 @@ PAGES: dict[str, PageEntry] = {
         ":material/schema:",
         "A probability table as the model: greedy, beam and exact search on one tree.",
     ),
+    "lab": PageEntry(
+        "pages/5_Search_lab.py",
+        "Search lab",
+        ":material/science:",
+        "Exact search, beam width, other decoders, and a hypothesis word by word.",
+    ),
 }
 """Every page, in the order of the navigation; adding one is one line."""
