@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from s2s_core.figures.theme import (
     LIGHT,
     SMALL_SIZE,
+    TOP,
     Theme,
     bare_axis,
     base_layout,
@@ -21,7 +22,8 @@ from s2s_core.search.mbr import MbrResult
 from s2s_core.search.width_sweep import WidthResult
 from s2s_core.search.word_by_word import BeamPlace, TokenSurprisal, TotalsLine
 
-_HEIGHT = 340
+_HEIGHT = 380
+_BELOW = 130  # pixels for the labels of the axis, its title and the legend
 _NAME_WIDTH = 40
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "5px,2px", "1px,4px")
 MOST_LINES = len(_DASHES)
@@ -61,6 +63,7 @@ def surprisal_figure(tokens: Sequence[TokenSurprisal], *, theme: Theme = LIGHT) 
     bars = {
         "type": "bar",
         "meta": "surprisal",
+        "showlegend": False,
         "x": list(range(len(tokens))),
         "y": [token.surprisal for token in tokens],
         "customdata": [[token.log_prob, token.total] for token in tokens],
@@ -156,11 +159,13 @@ def _line(place: int, text: str, values: Sequence[float], theme: Theme) -> dict[
 def _layout(theme: Theme, *, across: str, up: str) -> dict[str, dict[str, object]]:
     axis = {"tickfont": font(theme, SMALL_SIZE), "zeroline": False, "fixedrange": True}
     layout: dict[str, object] = base_layout(theme, height=_HEIGHT) | {
+        "margin": {"l": 8, "r": 8, "t": TOP, "b": _BELOW},
         "showlegend": True,
         "legend": {
             "orientation": "h",
-            "y": -0.25,
-            "yanchor": "top",
+            "yref": "container",
+            "y": 0.0,
+            "yanchor": "bottom",
             "font": font(theme, SMALL_SIZE),
             "itemclick": False,
             "itemdoubleclick": False,
