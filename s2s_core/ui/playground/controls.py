@@ -25,6 +25,8 @@ from s2s_core.ui.playground.link import (
     table_text,
 )
 
+_OWN_LESSON = "Change the text below, or open a file: every search starts again as you type."
+
 
 def draw() -> None:
     """Draw the choice of table and the settings; all act at once."""
@@ -38,8 +40,8 @@ def draw() -> None:
         on_change=_choose,
     )
     preset = PRESETS.get(state.get(TABLE))
-    if preset:
-        literal.show(preset.lesson)
+    # Always one line, so that the editor below keeps its place, and the cursor in it.
+    literal.show(preset.lesson if preset else _OWN_LESSON)
     with st.container(key="settings"):
         _draw_settings()
 
