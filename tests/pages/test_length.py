@@ -216,3 +216,13 @@ def test_the_toolkits_are_listed_with_their_length(open_page: OpenPage) -> None:
     text = shown(open_page("length", {"list": "short-and-long"}))
     for piece in ("OpenNMT-py", "n + 2: BOS and EOS", "Marian", "not said whether EOS counts"):
         assert piece in text
+
+
+def test_all_crossings_are_listed_where_they_are_asked_for(open_page: OpenPage) -> None:
+    link = {"list": "empty-wins", "crossings": "yes"}
+    app = open_page("length", link)
+    assert not app.exception and not app.error and not app.warning
+    found = next(f.value for f in app.dataframe if "rank there, of these" in f.value.columns)
+    first = found[found["rank there, of these"] == 1]["alpha"]
+    assert [f"{value:.4f}" for value in first] == flips(app) == ["0.6963", "0.8500"]
+    assert {name: app.session_state["_written"][1][name] for name in link} == link

@@ -25,6 +25,7 @@ from s2s_core.ui.link import (
     LinkField,
     LinkValues,
     choice_field,
+    flag_field,
     integer_field,
     optional_integer_field,
     optional_real_field,
@@ -94,6 +95,7 @@ REWARD = real_field(GAMMA, name="gamma")
 COUNT = choice_field("count", lambda: tuple(LENGTH_COUNTS), "with EOS")
 STOP = choice_field("stop", lambda: _STOP_RULES, "best")
 DECODED = optional_real_field(_DECODED, name="decoded", absent="no")
+CROSSINGS = flag_field("crossings", False)
 BEFORE = optional_real_field(_DECODED, name="before", absent="no")
 
 AGAIN: tuple[LinkField[Any], ...] = (DECODED, BEFORE)
@@ -110,6 +112,7 @@ FIELDS: tuple[LinkField[Any], ...] = (
     COUNT,
     STOP,
     *AGAIN,
+    CROSSINGS,
     FORMAT,
 )
 

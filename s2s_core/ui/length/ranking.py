@@ -13,7 +13,7 @@ from s2s_core.search.rank_entries import Recounted, rank
 from s2s_core.search.ranking import RankingCurve, ranking_curve
 from s2s_core.ui import charts, literal, shell, state
 from s2s_core.ui.length import tables
-from s2s_core.ui.length.link import COUNT, parameter_field, parameter_option
+from s2s_core.ui.length.link import COUNT, CROSSINGS, parameter_field, parameter_option
 
 _LENGTHS = 20
 FOUR = st.column_config.NumberColumn(format="%.4f")
@@ -94,11 +94,18 @@ def _draw_tables(curve: RankingCurve, penalty: LengthPenalty) -> None:
             alt="Which hypothesis ranks first on which interval",
         )
         if name:
-            with st.expander("All crossings"):
-                st.dataframe(
-                    tables.crossings(curve, penalty),
-                    hide_index=True,
-                    key="crossings_table",
-                    column_config={name: FOUR},
-                    alt="Where two hypotheses change places",
-                )
+            _draw_crossings(curve, penalty, name)
+
+
+def _draw_crossings(curve: RankingCurve, penalty: LengthPenalty, name: str) -> None:
+    """Every crossing; found only where they are looked at, since there can be hundreds."""
+    place = st.expander("All crossings of the best", key=CROSSINGS.name, on_change="rerun")
+    if place.open:
+        with place:
+            st.dataframe(
+                tables.crossings(curve, penalty),
+                hide_index=True,
+                key="crossings_table",
+                column_config={name: FOUR},
+                alt="Where two hypotheses change places",
+            )

@@ -13,7 +13,7 @@ from s2s_core.search.rank_entries import pair_crossings, rank
 from s2s_core.search.ranking import RankEntry, RankingCurve
 
 EMPTY = "(empty output)"
-MAXIMUM_PAIRS = 40
+MOST_CROSSED = 30
 """More hypotheses than that have thousands of crossings; those of the best are listed."""
 
 
@@ -57,11 +57,11 @@ def winners(curve: RankingCurve) -> pd.DataFrame:
 
 
 def crossings(curve: RankingCurve, penalty: LengthPenalty) -> pd.DataFrame:
-    """Where two hypotheses change places, for the best `MAXIMUM_PAIRS` under the penalty."""
-    best = [item.entry for item in rank(curve.entries, penalty)[:MAXIMUM_PAIRS]]
+    """Where two hypotheses change places, for the best `MOST_CROSSED` under the penalty."""
+    best = [item.entry for item in rank(curve.entries, penalty)[:MOST_CROSSED]]
     by_id = {entry.id: entry for entry in best}
     name = curve.family.parameter_name or "parameter"
-    columns = [name, "at rank", "above it ahead", "L", "below it ahead", "L below"]
+    columns = [name, "rank there, of these", "above it ahead", "L", "below it ahead", "L below"]
     rows = [
         (
             each.parameter,
