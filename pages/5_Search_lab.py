@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from s2s_core.ui import cached, page_file, search_controls, sentence, shell, state
-from s2s_core.ui.lab import exact, others, settings, widths, words
+from s2s_core.ui.lab import exact, grid, others, settings, widths, words
 from s2s_core.ui.lab.link import FIELDS, TAB, TABS, lab_request
 
 
@@ -16,13 +16,18 @@ def main() -> None:
         search_controls.draw()
     settings.draw()
     request = lab_request(state.read(FIELDS))
-    exactly, width, decoders, by_word, save = st.tabs(TABS, key=TAB.name, on_change="rerun")
+    exactly, width, over_file, decoders, by_word, save = st.tabs(
+        TABS, key=TAB.name, on_change="rerun"
+    )
     if exactly.open:
         with exactly, shell.messages():
             exact.draw(request)
     if width.open:
         with width, shell.messages():
             widths.draw(request)
+    if over_file.open:
+        with over_file, shell.messages():
+            grid.draw(request)
     if decoders.open:
         with decoders, shell.messages():
             others.draw(request)

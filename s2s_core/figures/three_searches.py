@@ -9,6 +9,7 @@ from s2s_core.figures.theme import LIGHT, Theme
 from s2s_core.search.length_penalty import LengthPenalty
 from s2s_core.search.tree import BeamTree
 
+_ROOM, _TALLEST = 1.7, 900
 _NAMES = {"best": "beam search", "greedy": "greedy search", "selection": "exact search"}
 
 
@@ -24,6 +25,9 @@ def three_searches_figure(
     for trace in figure.data:
         if trace.meta in _NAMES and len(trace.x):
             trace.update(name=_NAMES[trace.meta], showlegend=True)
+    # Grey nodes matter here, so their rows get more room than in a search's own tree.
+    height = figure.layout.height
+    figure.update_layout(height=max(height, min(round(_ROOM * height), _TALLEST)))
     return figure
 
 

@@ -21,6 +21,7 @@ Cell = str | float | int
 
 _LONG = 60  # characters, from which large type gets smaller
 
+_NUMBER = ' class="s2s-number"'
 _TICKS = re.compile(r"`+")
 _BREAKS = re.compile(r"[\r\n\u2028\u2029]+")
 
@@ -59,7 +60,11 @@ def table(
     marked, struck: places of rows (from 0) that stand out, that stand back. They also carry a sign,
         so that colour alone says nothing.
     """
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in header)
+    numbers = [not isinstance(value, str) for value in rows[0]] if rows else [False] * len(header)
+    head = "".join(
+        f'<th scope="col"{_NUMBER if number else ""}>{escape(name)}</th>'
+        for name, number in zip(header, numbers, strict=True)
+    )
     body = "".join(
         f"<tr{_row_class(place, marked, struck)}>"
         f"{''.join(_cell(value, decimals) for value in row)}</tr>"

@@ -89,14 +89,14 @@ def test_every_beam_size_is_searched_and_measured(
 
 @pytest.mark.parametrize("name", DECODER_NAMES)
 def test_every_decoder_gives_a_table_or_a_message(open_page: OpenPage, name: str) -> None:
-    link = LINK | {"tab": TABS[2], "decoder": name, "samples": "4", "groups": "2", "words": "thé"}
+    link = LINK | {"tab": TABS[3], "decoder": name, "samples": "4", "groups": "2", "words": "thé"}
     app = open_page("lab", link)
     assert not app.exception and not app.warning and not app.error
     assert len(table(app, "place"))
 
 
 def test_the_same_seed_draws_the_same(open_page: OpenPage) -> None:
-    link = LINK | {"tab": TABS[2], "samples": "4", "seed": "3"}
+    link = LINK | {"tab": TABS[3], "samples": "4", "seed": "3"}
     first, second = (table(open_page("lab", link), "place") for _ in range(2))
     assert first.equals(second)
     other = table(open_page("lab", link | {"seed": "4"}), "place")
@@ -104,25 +104,76 @@ def test_the_same_seed_draws_the_same(open_page: OpenPage) -> None:
 
 
 def test_groups_that_do_not_divide_the_beam_are_a_message(open_page: OpenPage) -> None:
-    app = open_page("lab", LINK | {"tab": TABS[2], "decoder": "diverse", "groups": "3"})
+    app = open_page("lab", LINK | {"tab": TABS[3], "decoder": "diverse", "groups": "3"})
     assert not app.exception
     assert app.error
 
 
 def test_a_hypothesis_word_by_word(open_page: OpenPage) -> None:
-    app = open_page("lab", LINK | {"tab": TABS[3], "rank": "2"})
+    app = open_page("lab", LINK | {"tab": TABS[4], "rank": "2"})
     assert not app.exception and not app.error and not app.warning
     assert app.selectbox(key="rank").value == 2
-    app = open_page("lab", LINK | {"tab": TABS[3], "rank": "9"})
+    app = open_page("lab", LINK | {"tab": TABS[4], "rank": "9"})
     (warning,) = app.warning
     assert "rank: “9”" in warning.value
 
 
 def test_nonsense_in_every_field_is_named(open_page: OpenPage) -> None:
-    free = ("source", "reference", "words")
+    free = ("source", "reference", "words", "beams", "values")
     link = {field.name: "non\x00sense <b>" for field in FIELDS if field.name not in free}
     app = open_page("lab", link)
     assert not app.exception and not app.error
     (warning,) = app.warning
     for name in link:
         assert f" {name}: “" in warning.value
+
+
+PAIRS = b"I like tea.\tJ'aime le th\xc3\xa9.\nHe sleeps.\tIl dort.\tIl est en train de dormir.\n"
+
+
+def test_a_grid_over_a_file_is_measured_and_its_best_cell_named(open_page: OpenPage) -> None:
+    link = LINK | {"tab": TABS[2], "beams": "1,2", "values": "0,1", "shown": "length ratio"}
+    app = open_page("lab", link)
+    assert not app.exception and not app.error
+    app.file_uploader(key="grid_file").set_value(("dev.tsv", PAIRS, "text/plain")).run()
+    app.button(key="grid_start").click().run()
+    assert not app.exception and not app.error
+    assert "Best BLEU on this file" in shown(app)
+    outputs = app.session_state["_grid_outputs"][1]
+    assert [(o.beam_size, o.line) for o in outputs] == [(1, 1), (1, 2), (2, 1), (2, 2)]
+    assert app.button(key="grid_start").disabled
+    app.session_state["_grid_outputs"] = (app.session_state["_grid_outputs"][0], outputs[:3])
+    app.run()
+    assert "3 of 4 searches are done" in shown(app)
+    app.button(key="grid_start").click().run()
+    again = app.session_state["_grid_outputs"][1]
+    assert again[:3] == outputs[:3] and len(again) == 4
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"one column", "a source and at least one reference"),
+        (b"", "empty"),
+        (b"a\tb\n" * 201, "1 to 200"),
+        (b"\xff", "UTF-8"),
+    ],
+)
+def test_a_file_without_references_is_refused(
+    open_page: OpenPage, content: bytes, message: str
+) -> None:
+    app = open_page("lab", LINK | {"tab": TABS[2]})
+    app.file_uploader(key="grid_file").set_value(("dev.tsv", content, "text/plain")).run()
+    assert not app.exception
+    (error,) = app.error
+    assert message in error.value
+
+
+@pytest.mark.parametrize(
+    "link", [{"beams": "1,x"}, {"beams": "0"}, {"beams": "2,2"}, {"values": "-1"}, {"values": ""}]
+)
+def test_a_grid_that_cannot_be_is_a_message(open_page: OpenPage, link: dict[str, str]) -> None:
+    app = open_page("lab", LINK | {"tab": TABS[2]} | link)
+    app.file_uploader(key="grid_file").set_value(("dev.tsv", PAIRS, "text/plain")).run()
+    assert not app.exception
+    assert app.error

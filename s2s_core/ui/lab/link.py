@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from s2s_core.figures.sweep_grid import MEASURES
 from s2s_core.options import IntegerOption
 from s2s_core.search.config import MIN_LENGTH, NO_REPEAT, SearchRequest
 from s2s_core.search.coverage import BETA
@@ -32,7 +33,14 @@ BUDGET_OPTION = IntegerOption(
     "How many prefixes the model may be asked to continue: some seconds for ten thousand.",
 )
 _RANK = IntegerOption("hypothesis", 1, 64, 1, "Which hypothesis of the beam search.")
-TABS = ("Exact search", "Beam width", "Other decoders", "Word by word", "Save and open")
+TABS = (
+    "Exact search",
+    "Beam width",
+    "Grid over a file",
+    "Other decoders",
+    "Word by word",
+    "Save and open",
+)
 DECODER_NAMES = tuple(name for name in DECODERS if name not in ("beam", "greedy", "exact"))
 UTILITY_NAMES = ("chrf", "bleu")
 MBR_OF = ("samples", "pool")
@@ -54,6 +62,9 @@ BETA_FIELD = real_field(BETA, name="beta")
 WORDS = text_field("words")
 UTILITY = choice_field("utility", lambda: UTILITY_NAMES, "chrf")
 OF = choice_field("of", lambda: MBR_OF, "samples")
+GRID_BEAMS = text_field("beams", default="1,2,4,8")
+GRID_PARAMETERS = text_field("values", default="0,0.3,0.6,1,1.5")
+GRID_SHOWN = choice_field("shown", lambda: tuple(MEASURES), "BLEU")
 RANK = optional_integer_field(_RANK, name="rank", absent="first")
 
 FIELDS: tuple[LinkField[Any], ...] = (
@@ -76,6 +87,9 @@ FIELDS: tuple[LinkField[Any], ...] = (
     WORDS,
     UTILITY,
     OF,
+    GRID_BEAMS,
+    GRID_PARAMETERS,
+    GRID_SHOWN,
     RANK,
     FORMAT,
 )

@@ -132,7 +132,7 @@ def _against_ranking(after: BeamTrace, entries: Sequence[RankEntry]) -> str:
         return f"Ranking again had given this list of {same}, in this order, without a search."
     if same:
         return (
-            f"Ranking again gives the same up to rank {same}. The rule `{rule}` stops sooner, so "
+            f"Ranking again gives the same up to rank {same}. The rule “{rule}” stops sooner, so "
             "what comes later in this list may be other."
         )
-    return f"Ranking again gives another rank 1: the rule `{rule}` stopped before it was found."
+    return f"Ranking again gives another rank 1: the rule “{rule}” stopped before it was found."
