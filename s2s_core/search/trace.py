@@ -244,11 +244,11 @@ class BeamTrace:
                 f"the file gives two maximum lengths: {request.config.max_length} and "
                 f"{self.max_length}"
             )
-        widest = max(max(len(step.live), len(step.pool_ids)) for step in self.steps)
-        if widest > request.config.beam_size:
+        # Of live prefixes some decoders have more than the beam size; the pool never has.
+        largest = max(len(step.pool_ids) for step in self.steps)
+        if largest > request.config.beam_size:
             raise TraceFormatError(
-                f"the file has beam size {request.config.beam_size}, but {widest} prefixes or "
-                "hypotheses side by side"
+                f"the file has beam size {request.config.beam_size}, but a pool of {largest}"
             )
         for step, token_id in zip(self.steps, request.forced_ids, strict=False):
             if any(candidate.token_id != token_id for candidate in step.live):

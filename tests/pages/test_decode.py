@@ -367,6 +367,6 @@ def _labels(app: AppTest) -> tuple[list[str], list[str]]:
 
 def test_numbers_in_tables_have_minus_signs(open_page: OpenPage) -> None:
     app = open_page("decode", LINK)
-    styled = app.dataframe[0].proto.styler.display_values
+    styled = app.dataframe[0].proto.arrow_data.styler.display_values
     assert "−0.78 / 6^0.6 = −0.27".encode() in styled
     assert b"-0." not in styled

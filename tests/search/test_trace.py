@@ -267,7 +267,7 @@ def test_huge_numbers_and_half_characters_are_named_errors(before: str, after: s
     ("name", "value", "message"),
     [
         ("max_length", 2, "two maximum lengths: 2 and"),
-        ("beam_size", 1, "beam size 1, but 3"),
+        ("beam_size", 1, "beam size 1, but a pool of"),
         ("forced_ids", [5, 1], "step 1 in the file hasn't the forced token"),
     ],
 )

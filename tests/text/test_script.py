@@ -54,4 +54,5 @@ def test_any_text_is_answered(text: str, language: str) -> None:
 
 def test_every_language_that_can_be_read_is_known_here() -> None:
     letters = "Где вокзал"
-    assert all(foreign_letters(letters, language) for language in LANGUAGES)
+    for language, rules in LANGUAGES.items():  # one of few characters refuses the others itself
+        assert foreign_letters(letters, language) or rules.foreign(letters)
