@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from s2s_core.errors import ExplorerError
+from s2s_core.figures.theme import minus
 from s2s_core.search.config import SearchRequest
 from s2s_core.search.exact import ExactProgress, ExactResult, exact_search
 from s2s_core.search.penalty_base import readable
@@ -109,7 +110,7 @@ def _run(request: SearchRequest, budget: int) -> None:
             last = time.monotonic()
             best = f", best score {readable(progress.best_score)}" if progress.best_ids else ""
             told = f"{progress.expanded:,} of at most {budget:,} prefixes continued{best}"
-            bar.progress(progress.expanded / budget, told.replace("-", "−"))
+            bar.progress(progress.expanded / budget, minus(told))
         return True
 
     try:
@@ -165,7 +166,7 @@ def _draw_latest(run: Run) -> None:
         literal.show("Beam search found nothing at all.", look="small")
         return
     verdict = judge(found, result, _reference(run.request))
-    literal.show(f"Beam search: {verdict.label}. {verdict.text}", look="body")
+    literal.show(f"Beam search: {verdict.label}. {minus(verdict.text)}", look="body")
 
 
 def _outcome(result: ExactResult) -> str:

@@ -43,10 +43,9 @@ from s2s_core.ui.lab.link import (
     WARMTH,
     WORDS,
 )
-from s2s_core.ui.length.tables import shown
+from s2s_core.ui.length import tables
 from s2s_core.ui.link import LinkField
-
-_FOUR = st.column_config.NumberColumn(format="%.4f")
+from s2s_core.ui.tables import shown
 
 
 def draw(request: SearchRequest) -> None:
@@ -67,10 +66,9 @@ def draw(request: SearchRequest) -> None:
         return
     decoded = cached.decoded(cached.DecoderJob(_MAKERS[kind.name](), request))
     st.dataframe(
-        frame(decoded, kind),
+        shown(frame(decoded, kind), decimals=4),
         hide_index=True,
         key="decoder_table",
-        column_config={kind.value_name: _FOUR, "log P": _FOUR, "score": _FOUR},
         alt="What the decoder gave, in its own order",
     )
     if isinstance(decoded.detail, MbrResult):
@@ -87,7 +85,7 @@ def frame(decoded: Decoded, kind: type[Decoder]) -> pd.DataFrame:
     rows = [
         {
             "place": place,
-            "output": shown(hypothesis.text),
+            "output": tables.shown(hypothesis.text),
             kind.value_name: value,
             "log P": hypothesis.log_prob,
             "score": hypothesis.score,

@@ -12,12 +12,11 @@ from s2s_core.search.config import SearchRequest
 from s2s_core.search.width_sweep import WIDTHS, WidthResult, sweep_widths
 from s2s_core.ui import cached, charts, literal, shell, state
 from s2s_core.ui.lab.link import REFERENCE
-from s2s_core.ui.length.tables import shown
+from s2s_core.ui.length import tables
+from s2s_core.ui.tables import shown
 
 _RUNNING = "_widths_running"
 _DONE = "_widths_done"
-_FOUR = st.column_config.NumberColumn(format="%.4f")
-_ONE = st.column_config.NumberColumn(format="%.1f")
 
 
 def draw(request: SearchRequest) -> None:
@@ -46,16 +45,9 @@ def draw(request: SearchRequest) -> None:
         look="small",
     )
     st.dataframe(
-        frame(results),
+        shown(frame(results), decimals=4),
         hide_index=True,
         key="widths_table",
-        column_config={
-            "log P": _FOUR,
-            "score": _FOUR,
-            "ms": _ONE,
-            "sentence BLEU": _ONE,
-            "chrF": _ONE,
-        },
         alt="Rank 1 at each beam size",
     )
 
@@ -74,7 +66,7 @@ def frame(results: tuple[WidthResult, ...]) -> pd.DataFrame:
         best = result.best
         row: dict[str, object] = {
             "B": result.beam_size,
-            "output": shown(best.text),
+            "output": tables.shown(best.text),
             "log P": best.log_prob,
             "score": best.score,
             "L": best.length,

@@ -16,8 +16,7 @@ from s2s_core.search.word_by_word import (
 from s2s_core.ui import charts, literal, shell, state
 from s2s_core.ui.lab.link import RANK
 from s2s_core.ui.length.tables import shown
-
-_THREE = st.column_config.NumberColumn(format="%.3f")
+from s2s_core.ui.tables import shown as styled
 
 
 def draw(trace: BeamTrace) -> None:
@@ -71,19 +70,21 @@ def _draw_lost(trace: BeamTrace, node_id: int) -> None:
         literal.show("None: no prefix that was ahead of it was lost.")
         return
     st.dataframe(
-        pd.DataFrame(
-            [
-                {
-                    "step": rival.step,
-                    "rival": shown(rival.text),
-                    "ahead by (nats)": rival.lead,
-                    "then missed the beam by (nats)": rival.gap,
-                }
-                for rival in lost
-            ]
+        styled(
+            pd.DataFrame(
+                [
+                    {
+                        "step": rival.step,
+                        "rival": shown(rival.text),
+                        "ahead by (nats)": rival.lead,
+                        "then missed the beam by (nats)": rival.gap,
+                    }
+                    for rival in lost
+                ]
+            ),
+            decimals=3,
         ),
         hide_index=True,
         key="lost_table",
-        column_config={"ahead by (nats)": _THREE, "then missed the beam by (nats)": _THREE},
         alt="Rivals that were ahead and then fell out of the beam",
     )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from s2s_core.figures.theme import minus
 from s2s_core.search.config import STOP_RULES, SearchRequest
 from s2s_core.search.length_penalty import LengthPenalty
 from s2s_core.search.pool_change import pool_changes
@@ -26,7 +27,7 @@ from s2s_core.ui.length.link import (
     family_of,
     parameter_field,
 )
-from s2s_core.ui.length.ranking import FOUR
+from s2s_core.ui.tables import shown
 
 
 def draw(entries: Sequence[RankEntry], penalty: LengthPenalty) -> None:
@@ -47,7 +48,7 @@ def draw(entries: Sequence[RankEntry], penalty: LengthPenalty) -> None:
     with button:
         told = f"with {penalty.parameter_name} {value:g}" if penalty.parameter_name else ""
         st.button(
-            f"Decode again {told}".strip(),
+            minus(f"Decode again {told}".strip()),
             key="decode_again",
             disabled=refused,
             on_click=_again,
@@ -103,10 +104,9 @@ def _draw_change(decoded: float, entries: Sequence[RankEntry]) -> None:
         look="body",
     )
     st.dataframe(
-        tables.changes(found),
+        shown(tables.changes(found), decimals=4),
         hide_index=True,
         key="changes_table",
-        column_config={"log P": FOUR, "score": FOUR},
         alt="What became of each hypothesis of the two pools",
     )
     literal.show(_against_ranking(after, entries), look="small")
@@ -115,7 +115,7 @@ def _draw_change(decoded: float, entries: Sequence[RankEntry]) -> None:
 def _named(penalty: LengthPenalty) -> str:
     if penalty.parameter_name is None:
         return "without a penalty"
-    return f"with {penalty.parameter_name} {penalty.parameter:g}"
+    return minus(f"with {penalty.parameter_name} {penalty.parameter:g}")
 
 
 def _against_ranking(after: BeamTrace, entries: Sequence[RankEntry]) -> str:

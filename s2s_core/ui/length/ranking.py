@@ -6,6 +6,7 @@ import streamlit as st
 
 from s2s_core.figures.penalty_curve import penalty_curve_alt, penalty_curve_figure
 from s2s_core.figures.ranking import ranking_alt, ranking_figure
+from s2s_core.figures.theme import minus
 from s2s_core.search.config import MAX_LENGTH
 from s2s_core.search.length_penalty import LengthPenalty
 from s2s_core.search.penalty_curve import penalty_curve
@@ -14,9 +15,10 @@ from s2s_core.search.ranking import RankingCurve, ranking_curve
 from s2s_core.ui import charts, literal, shell, state
 from s2s_core.ui.length import tables
 from s2s_core.ui.length.link import COUNT, CROSSINGS, parameter_field, parameter_option
+from s2s_core.ui.tables import shown
 
 _LENGTHS = 20
-FOUR = st.column_config.NumberColumn(format="%.4f")
+_MOST_SHOWN = 200
 _COUNTS = {
     "with EOS": "L is the number of generated tokens, the end token (EOS) counted.",
     "without EOS": "L is the number of visible tokens: the end token (EOS) isn't counted.",
@@ -59,7 +61,7 @@ def _draw_story(curve: RankingCurve, penalty: LengthPenalty) -> None:
     best = rank(curve.entries, penalty)[0].entry
     literal.show(f"Rank 1: {tables.shown(best.text)}", look="second")
     sum_ = penalty.arithmetic(best.log_prob, best.length)
-    literal.show(f"score {sum_}".replace("-", "−"), look="body")
+    literal.show(minus(f"score {sum_}"), look="body")
     st.latex(f"{penalty.latex}")
     literal.show(f"{_COUNTS[state.get(COUNT)]} Formula: {penalty.source}.", look="small")
     lengths = {entry.length for entry in curve.entries}
@@ -77,20 +79,20 @@ def _draw_tables(curve: RankingCurve, penalty: LengthPenalty) -> None:
     with ranked:
         st.markdown("**Ranking**")
         st.dataframe(
-            tables.ranking(curve.entries, penalty),
+            shown(tables.ranking(curve.entries, penalty, most=_MOST_SHOWN), decimals=4),
             hide_index=True,
             key="ranking_table",
-            column_config={"log P": FOUR, "score": FOUR},
             alt="Hypotheses, best first",
         )
+        if len(curve.entries) > _MOST_SHOWN:
+            st.caption(f"The best {_MOST_SHOWN} of {len(curve.entries):,}; the CSV file has all.")
     with won:
         name = curve.family.parameter_name
         st.markdown(f"**Who ranks first at which {name}**" if name else "**Who ranks first**")
         st.dataframe(
-            tables.winners(curve),
+            shown(tables.winners(curve), decimals=4),
             hide_index=True,
             key="winners_table",
-            column_config={"from": FOUR, "to": FOUR, "log P": FOUR},
             alt="Which hypothesis ranks first on which interval",
         )
         if name:
@@ -103,9 +105,8 @@ def _draw_crossings(curve: RankingCurve, penalty: LengthPenalty, name: str) -> N
     if place.open:
         with place:
             st.dataframe(
-                tables.crossings(curve, penalty),
+                shown(tables.crossings(curve, penalty), decimals=4),
                 hide_index=True,
                 key="crossings_table",
-                column_config={name: FOUR},
                 alt="Where two hypotheses change places",
             )

@@ -22,8 +22,10 @@ def shown(text: str) -> str:
     return text if text.strip() else EMPTY
 
 
-def ranking(entries: Sequence[RankEntry], penalty: LengthPenalty) -> pd.DataFrame:
-    """Every hypothesis, best first."""
+def ranking(
+    entries: Sequence[RankEntry], penalty: LengthPenalty, *, most: int | None = None
+) -> pd.DataFrame:
+    """Every hypothesis, best first, or the best so many."""
     return pd.DataFrame(
         [
             {
@@ -34,7 +36,7 @@ def ranking(entries: Sequence[RankEntry], penalty: LengthPenalty) -> pd.DataFram
                 "score": item.score,
                 "arithmetic": penalty.arithmetic(item.entry.log_prob, item.entry.length),
             }
-            for item in rank(entries, penalty)
+            for item in rank(entries, penalty)[:most]
         ]
     )
 

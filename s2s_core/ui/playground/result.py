@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from s2s_core.figures.mass import mass_alt, mass_figure
-from s2s_core.figures.theme import percent
+from s2s_core.figures.theme import minus, percent
 from s2s_core.figures.three_searches import three_searches_alt, three_searches_figure
 from s2s_core.search.length_penalty import LengthPenalty
 from s2s_core.search.records import Hypothesis
@@ -119,7 +119,7 @@ def _draw_verdict(found: Searches) -> None:
         verdict = judge(trace.best, found.exact, reference)
         icon = _ICONS.get(verdict.label, "error")
         st.markdown(f":material/{icon}: **{name}: {verdict.label}**")
-        literal.show(verdict.text.replace("“”", f"“{shown('')}”"), look="small")
+        literal.show(minus(verdict.text).replace("“”", f"“{shown('')}”"), look="small")
     if reference is None:
         literal.show("A model error can be seen once it is said what is right.", look="small")
 
