@@ -90,9 +90,10 @@ def test_a_cell_of_ones_own_candidates_can_be_changed(visit: Visit) -> None:
     box = grid.bounding_box()
     assert box
     page.mouse.dblclick(box["x"] + 60, box["y"] + 35 + 17)  # the first text
-    page.keyboard.press("ControlOrMeta+a")
-    page.keyboard.type("another")
-    page.keyboard.press("Enter")
+    editor = page.locator("#portal textarea, #portal input")
+    editor.wait_for()
+    editor.fill("another")
+    editor.press("Enter")
     page.get_by_text("Rank 1: another").wait_for(timeout=PATIENCE_MS)
     idle(page)
     assert json.loads(link(page)["own"])[0][0] == "another"
