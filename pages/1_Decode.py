@@ -23,6 +23,7 @@ from s2s_core.ui import (
     state,
     view_controls,
 )
+from s2s_core.ui.bleu import hand_over
 from s2s_core.ui.decode_link import (
     FIELDS,
     NODE,
@@ -61,6 +62,7 @@ def _draw_screen() -> tuple[run.Run, LengthPenalty, int]:
         headline.draw(trace, penalty)
         headline.draw_changes(cached.prepared(trace.request))
         headline.draw_note(sentence.note())
+        hand_over.draw(trace, penalty)
     with greedy_place:
         headline.draw_greedy(trace, shown.greedy)
     with view_place:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from s2s_core.figures.attention import attention_alt, attention_figure
     from s2s_core.figures.beam_tree import beam_tree_alt, beam_tree_figure
+    from s2s_core.figures.brevity import brevity_alt, brevity_figure
     from s2s_core.figures.grid import AttentionGrid, attention_grid, merge_words
     from s2s_core.figures.moments import TimelineView, ViewOptions, timeline_view
     from s2s_core.figures.next_token import (
@@ -22,6 +23,15 @@ if TYPE_CHECKING:
         next_tokens,
     )
     from s2s_core.figures.ranking import ranking_alt, ranking_figure
+    from s2s_core.figures.score_distribution import (
+        bucket_alt,
+        bucket_figure,
+        differences_alt,
+        differences_figure,
+        distribution_alt,
+        distribution_figure,
+    )
+    from s2s_core.figures.smoothing import smoothing_alt, smoothing_figure
     from s2s_core.figures.theme import DARK, LIGHT, THEMES, Theme, literal
 
 __all__ = [
@@ -38,6 +48,14 @@ __all__ = [
     "attention_grid",
     "beam_tree_alt",
     "beam_tree_figure",
+    "brevity_alt",
+    "brevity_figure",
+    "bucket_alt",
+    "bucket_figure",
+    "differences_alt",
+    "differences_figure",
+    "distribution_alt",
+    "distribution_figure",
     "literal",
     "merge_words",
     "next_token_alt",
@@ -45,6 +63,8 @@ __all__ = [
     "next_tokens",
     "ranking_alt",
     "ranking_figure",
+    "smoothing_alt",
+    "smoothing_figure",
     "timeline_view",
 ]
 
@@ -54,6 +74,16 @@ _HOMES = {
     "beam_tree": ("beam_tree_alt", "beam_tree_figure"),
     "next_token": ("NextTokens", "next_token_alt", "next_token_figure", "next_tokens"),
     "ranking": ("ranking_alt", "ranking_figure"),
+    "brevity": ("brevity_alt", "brevity_figure"),
+    "score_distribution": (
+        "bucket_alt",
+        "bucket_figure",
+        "differences_alt",
+        "differences_figure",
+        "distribution_alt",
+        "distribution_figure",
+    ),
+    "smoothing": ("smoothing_alt", "smoothing_figure"),
     "theme": ("DARK", "LIGHT", "THEMES", "Theme", "literal"),
     "moments": ("TimelineView", "ViewOptions", "timeline_view"),
 }

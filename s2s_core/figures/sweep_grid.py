@@ -48,9 +48,10 @@ def sweep_figure(cells: Sequence[SweepCell], name: str, *, theme: Theme = LIGHT)
     labels = [f"{each.parameter:g}" if parameter else each.label for each in penalties]
     frame = {"x0": column - 0.5, "x1": column + 0.5, "y0": row - 0.5, "y1": row + 0.5}
     layout = base_layout(theme, height=150 + _ROW * len(sizes)) | {
-        "xaxis": bare_axis(theme, labels) | {"title": {"text": parameter or ""}},
+        "xaxis": bare_axis(theme, labels)
+        | {"title": {"text": parameter or "", "font": font(theme)}},
         "yaxis": bare_axis(theme, list(map(str, sizes)))
-        | {"title": {"text": "beam size"}, "autorange": "reversed"},
+        | {"title": {"text": "beam size", "font": font(theme)}, "autorange": "reversed"},
         "shapes": [{"type": "rect", "line": {"color": theme.accent, "width": 4}, **frame}],
     }
     return go.Figure({"data": [heatmap], "layout": layout})

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from s2s_core.metrics.smoothing_view import smoothing_rows
     from s2s_core.metrics.textbook import EXAMPLES
     from s2s_core.metrics.tokenizers import available_tokenizers
+    from s2s_core.metrics.unclipped import unclipped_matches
 
 __all__ = [
     "EXAMPLES",
@@ -58,6 +59,7 @@ __all__ = [
     "smoothing_rows",
     "ter_score",
     "to_nfc",
+    "unclipped_matches",
 ]
 
 _HOMES = {
@@ -75,6 +77,7 @@ _HOMES = {
     "smoothing_view": ("smoothing_rows",),
     "textbook": ("EXAMPLES",),
     "tokenizers": ("available_tokenizers",),
+    "unclipped": ("unclipped_matches",),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 

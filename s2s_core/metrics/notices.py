@@ -35,11 +35,13 @@ class Notice:
 
     message: what was found, and what to do, in one or two sentences.
     segments: the numbers, from 1, of the segments where; empty where it's about all of them.
+    tokenizer: the one to use instead, where that is the advice.
     """
 
     kind: NoticeKind
     message: str
     segments: tuple[int, ...] = ()
+    tokenizer: str = ""
 
 
 def report_notices(report: BleuReport) -> tuple[Notice, ...]:
@@ -126,6 +128,7 @@ def _cjk(report: BleuReport) -> Notice | None:
         f"{report.settings.tokenize} splits at spaces and punctuation only, so a whole sentence "
         f"may be one token. Use the tokenizer {advice}.",
         numbers,
+        advice,
     )
 
 

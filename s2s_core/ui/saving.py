@@ -64,12 +64,12 @@ def draw_opener() -> None:
 
 
 def table(name: str, frame: Callable[[], pd.DataFrame]) -> None:
-    """Draw the button that saves a table as CSV."""
+    """Draw a button that saves a table as CSV."""
     button(f"{name} (CSV)", lambda: tables.csv(frame()), f"{name.lower()}.csv", "text/csv")
 
 
 def button(label: str, data: Callable[[], str | bytes], name: str, mime: str) -> None:
-    """Draw a button that saves a file, made when it is pressed; it reruns nothing."""
+    """Draw a button that saves a file; what is in it is made when the button is pressed."""
     st.download_button(
         label, data, file_name=name, mime=mime, on_click="ignore", icon=":material/download:"
     )

@@ -66,16 +66,25 @@ def messages() -> Iterator[None]:
         st.error(literal.code(_sentence(str(error))), icon=":material/error:")
 
 
-def link_to(name: str, *, label: str = "", values: LinkValues | None = None) -> None:
-    """A link to a page that carries what pages share, by default the present values."""
+def link_to(
+    name: str,
+    *,
+    label: str = "",
+    values: LinkValues | None = None,
+    fields: Sequence[LinkField[Any]] = SHARED,
+) -> None:
+    """A link to a page that carries what pages share, by default the present values.
+
+    fields: what it carries. Blank values are left out, so that the page starts with its own.
+    """
     entry = PAGES[name]
-    carried = state.read(SHARED) if values is None else values
+    carried = write_link(state.read(fields) if values is None else values, fields)
     try:
         st.page_link(
             entry.path,
             label=label or entry.title,
             icon=entry.icon,
-            query_params=write_link(carried, SHARED),
+            query_params={name: value for name, value in carried.items() if value},
         )
     except StreamlitPageNotFoundError:  # a page file that was started on its own has no others
         st.markdown(f"{entry.icon} {label or entry.title}", width="content")
@@ -118,6 +127,12 @@ PAGES: dict[str, PageEntry] = {
         "Decode",
         ":material/account_tree:",
         "Follow the search step by step, force a token, and rank the results again.",
+    ),
+    "bleu": PageEntry(
+        "pages/2_BLEU.py",
+        "BLEU",
+        ":material/functions:",
+        "Every part of the score on your own text, and what changes it.",
     ),
     "length": PageEntry(
         "pages/3_Length_penalty.py",

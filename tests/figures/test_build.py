@@ -9,11 +9,21 @@ import pytest
 
 from s2s_core.figures.attention import attention_figure
 from s2s_core.figures.beam_tree import beam_tree_figure
+from s2s_core.figures.brevity import brevity_figure
 from s2s_core.figures.build import make_figure
 from s2s_core.figures.grid import attention_grid
 from s2s_core.figures.next_token import next_token_figure, next_tokens
 from s2s_core.figures.ranking import ranking_figure
+from s2s_core.figures.score_distribution import (
+    bucket_figure,
+    differences_figure,
+    distribution_figure,
+)
+from s2s_core.figures.smoothing import smoothing_figure
 from s2s_core.figures.theme import DARK, LIGHT, THEMES, Theme
+from s2s_core.metrics.corpus_view import length_buckets
+from s2s_core.metrics.report import bleu_report
+from s2s_core.metrics.smoothing_view import smoothing_rows
 from s2s_core.search.beam import beam_search
 from s2s_core.search.config import SearchConfig
 from s2s_core.search.length_penalty import GnmtPenalty, PowerPenalty, WordReward
@@ -46,7 +56,20 @@ def figures(trace: BeamTrace, greedy: BeamTrace, theme: Theme) -> dict[str, go.F
     for family in (PowerPenalty, GnmtPenalty, WordReward):
         curve = ranking_curve(entries_of(trace), family, -1.0, 2.0)
         made[family.name] = ranking_figure(curve, 0.6, theme=theme)
-    return made
+    return made | bleu_figures(theme)
+
+
+def bleu_figures(theme: Theme) -> dict[str, go.Figure]:
+    """Every kind that the BLEU page has."""
+    report = bleu_report(["the cat", "a b c d"], [["the cat sat", "a"], ["a b d c", None]])
+    scores = [segment.score for segment in report.segments]
+    return {
+        "brevity": brevity_figure(2, 3, lengths=(3, 1), theme=theme),
+        "smoothing": smoothing_figure(smoothing_rows(report), theme=theme),
+        "distribution": distribution_figure(scores, report.score, 30.0, theme=theme),
+        "buckets": bucket_figure(length_buckets(report), theme=theme),
+        "differences": differences_figure([1.0, -2.0, 0.0], theme=theme),
+    }
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK, *THEMES.values()], ids=range(4))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import pandas as pd
 import streamlit as st
@@ -145,7 +145,7 @@ def _draw_job(job: Job) -> None:
         literal.show(f"{len(outputs)} of {total} searches are done, and are kept.", look="small")
     cells = _cells(job, outputs)
     if cells:
-        _draw_cells(cells)
+        _draw_cells(cells, _tokenizer(job))
 
 
 def _start(job: Job) -> None:
@@ -182,9 +182,8 @@ def _run(job: Job, total: int) -> None:
 
 def _cells(job: Job, outputs: Sequence[SweepOutput]) -> tuple[SweepCell, ...]:
     """The cells of every beam size that is complete."""
-    checkpoint, pairs, plan = job
-    chinese = cached.model(checkpoint).target_language == "zh"
-    settings = BleuSettings(tokenize="zh" if chinese else "13a")
+    _, pairs, plan = job
+    settings = BleuSettings(tokenize=_tokenizer(job))
     references = [pair.references for pair in pairs]
 
     def measure(texts: Sequence[str]) -> CorpusMeasure:
@@ -195,13 +194,23 @@ def _cells(job: Job, outputs: Sequence[SweepOutput]) -> tuple[SweepCell, ...]:
     return sweep_cells(outputs, plan, len(pairs), measure)
 
 
-def _draw_cells(cells: tuple[SweepCell, ...]) -> None:
+def _tokenizer(job: Job) -> Literal["zh", "13a"]:
+    """The one of the language that the model writes."""
+    return "zh" if cached.model(job[0]).target_language == "zh" else "13a"
+
+
+def _draw_cells(cells: tuple[SweepCell, ...], tokenizer: str) -> None:
     best = best_cell(cells)
     name = best.penalty.parameter_name
     told = f", {name} {best.penalty.parameter:g}" if name else ""
     literal.show(
         f"Best BLEU on this file: {best.measure.score:.1f} with beam size {best.beam_size}{told}",
         look="second",
+    )
+    literal.show(
+        f"BLEU of all lines together as sacreBLEU computes it, tokenizer {tokenizer}, against all "
+        "references of a line.",
+        look="small",
     )
     st.segmented_control("Shown", tuple(MEASURES), key=GRID_SHOWN.name, required=True)
     shown = state.get(GRID_SHOWN)
