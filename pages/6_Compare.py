@@ -27,7 +27,7 @@ def main() -> None:
         raise CheckpointError(f"the card of {state.get(MODEL)!r} can't be read: choose another")
     cards = compare_source.draw_models(family)
     if len(family.cards) == 1:
-        st.info("Only one model of these languages is here.", icon=":material/info:")
+        compare_source.draw_larger_family()
     source = compare_source.draw_source(family)
     runs = ()
     with shell.messages():

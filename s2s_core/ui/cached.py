@@ -7,7 +7,7 @@ different classes with the same numbers would otherwise be taken for one another
 from __future__ import annotations
 
 import os
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,10 @@ from s2s_core.models.checkpoint import (
 )
 from s2s_core.search.beam import beam_search
 from s2s_core.search.config import SearchConfig, SearchRequest
+from s2s_core.search.decoder_base import Decoded, Decoder
 from s2s_core.search.greedy import greedy_search
+from s2s_core.search.ranking import RankEntry
+from s2s_core.search.rerank import entries_of
 from s2s_core.search.trace import BeamTrace
 from s2s_core.text.normalise import Normalised
 
@@ -97,6 +100,38 @@ def checks(name: str) -> tuple[CheckResult, ...]:
     from s2s_core.training.checks import run_checks
 
     return run_checks(model(name))
+
+
+@st.cache_data(
+    max_entries=300, max_size="50mb", hash_funcs={SearchRequest: repr}, show_spinner="Searching …"
+)
+def finished_entries(request: SearchRequest) -> tuple[RankEntry, ...]:
+    """Every finished candidate of a search, without its trace: little, to be ranked at once.
+
+    Raises:
+        The same errors as `search`.
+    """
+    return entries_of(search(request))
+
+
+@dataclass(frozen=True)
+class DecoderJob:
+    """A decoder with its settings, and what it is to decode."""
+
+    decoder: Decoder
+    request: SearchRequest
+
+
+@st.cache_data(
+    max_entries=100, max_size="100mb", hash_funcs={DecoderJob: repr}, show_spinner="Decoding …"
+)
+def decoded(job: DecoderJob) -> Decoded:
+    """What a decoder gives.
+
+    Raises:
+        ExplorerError: whatever the decoder or loading the model raises.
+    """
+    return job.decoder.decode(model(job.request.checkpoint), job.request)
 
 
 def prepared(request: SearchRequest) -> Normalised | None:

@@ -56,6 +56,21 @@ def draw_models(family: Family) -> tuple[CheckpointCard, ...]:
     return tuple(card for card in family.cards if card.name in chosen)
 
 
+def draw_larger_family() -> None:
+    """Say that the chosen languages have one model, and offer those that have the most."""
+    found = families(cached.cards().values())
+    largest = max(found, key=lambda each: len(each.cards))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        literal.show("Of these languages only one model is here.")
+        if len(largest.cards) > 1:
+            st.button(
+                f"Compare {len(largest.cards)} models of {_name(largest)}",
+                on_click=_take_family,
+                args=(largest,),
+                icon=":material/compare_arrows:",
+            )
+
+
 def draw_source(family: Family) -> str:
     """Draw the choice of the source and its controls → the source."""
     sentence.fill()
@@ -86,9 +101,12 @@ def _name(family: Family) -> str:
 
 
 def _change_family(found: tuple[Family, ...]) -> None:
-    chosen = next(each for each in found if _name(each) == st.session_state[_FAMILY])
-    state.put(MODEL, chosen.names[0])
-    state.put(MODELS, contrast(chosen, chosen.names[0]))
+    _take_family(next(each for each in found if _name(each) == st.session_state[_FAMILY]))
+
+
+def _take_family(family: Family) -> None:
+    state.put(MODEL, family.names[0])
+    state.put(MODELS, contrast(family, family.names[0]))
     sentence.change_model()
 
 

@@ -61,5 +61,5 @@ def _draw_ways() -> None:
         if name == "start":
             continue
         with st.container(border=True):
-            shell.link_to(name, label=f"**{entry.title}** this sentence")
+            shell.link_to(name, label=f"**{entry.title}**")
             st.caption(entry.summary)

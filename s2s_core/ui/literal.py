@@ -22,6 +22,7 @@ Cell = str | float | int
 
 _LONG = 60  # characters, from which large type gets smaller
 
+_NUMBER = ' class="s2s-number"'
 _MARKS: dict[PieceKind, str] = {
     "same": "{}",
     "added": "<ins>{}</ins>",
@@ -64,15 +65,22 @@ def table(
     marked: Sequence[int] = (),
     struck: Sequence[int] = (),
     caption: str = "",
+    decimals: int | None = None,
 ) -> None:
     """Write a small table; numbers are set with two decimals and to the right.
 
+    decimals: how many instead, always.
     marked, struck: places of rows (from 0) that stand out, that stand back. They also carry a sign,
         so that colour alone says nothing.
     """
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in header)
+    numbers = [not isinstance(value, str) for value in rows[0]] if rows else [False] * len(header)
+    head = "".join(
+        f'<th scope="col"{_NUMBER if number else ""}>{escape(name)}</th>'
+        for name, number in zip(header, numbers, strict=True)
+    )
     body = "".join(
-        f"<tr{_row_class(place, marked, struck)}>{''.join(map(_cell, row))}</tr>"
+        f"<tr{_row_class(place, marked, struck)}>"
+        f"{''.join(_cell(value, decimals) for value in row)}</tr>"
         for place, row in enumerate(rows)
     )
     title = f"<caption>{escape(caption)}</caption>" if caption else ""
@@ -88,8 +96,11 @@ def _row_class(place: int, marked: Sequence[int], struck: Sequence[int]) -> str:
     return ' class="s2s-struck"' if place in struck else ""
 
 
-def _cell(value: Cell) -> str:
+def _cell(value: Cell, decimals: int | None) -> str:
     if isinstance(value, str):
         return f'<td dir="auto">{escape(value)}</td>'
-    shown = readable(value) if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        shown = readable(value) if decimals is None else f"{value:.{decimals}f}"
+    else:
+        shown = str(value)
     return f'<td class="s2s-number">{shown.replace("-", "−")}</td>'

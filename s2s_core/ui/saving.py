@@ -36,7 +36,7 @@ def draw(trace: BeamTrace, penalty: LengthPenalty) -> None:
 
 
 def draw_format() -> None:
-    """Draw the choice of the form in which charts are saved."""
+    """Draw the choice of what the camera of each chart saves."""
     st.segmented_control(
         "Charts are saved by the camera at their top right, as",
         FORMATS,

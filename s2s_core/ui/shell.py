@@ -135,6 +135,24 @@ PAGES: dict[str, PageEntry] = {
         ":material/functions:",
         "Every part of the score on your own text, and what changes it.",
     ),
+    "length": PageEntry(
+        "pages/3_Length_penalty.py",
+        "Length penalty",
+        ":material/straighten:",
+        "Rank by any length penalty, and see where one hypothesis overtakes another.",
+    ),
+    "playground": PageEntry(
+        "pages/4_Search_playground.py",
+        "Search playground",
+        ":material/schema:",
+        "A probability table as the model: greedy, beam and exact search on one tree.",
+    ),
+    "lab": PageEntry(
+        "pages/5_Search_lab.py",
+        "Search lab",
+        ":material/science:",
+        "Exact search, beam width, other decoders, and a hypothesis word by word.",
+    ),
     "compare": PageEntry(
         "pages/6_Compare.py",
         "Compare",
@@ -144,7 +162,7 @@ PAGES: dict[str, PageEntry] = {
     "models": PageEntry(
         "pages/7_Models.py",
         "Models",
-        ":material/schema:",
+        ":material/badge:",
         "Read each model's card, and run checks on it.",
     ),
 }

@@ -153,6 +153,14 @@ def test_any_text_gives_outputs_or_a_message(open_page: OpenPage, model: str, so
     assert bool(outputs(app)) != bool(app.error)
 
 
+def test_a_lone_model_offers_the_largest_family(open_page: OpenPage) -> None:
+    app = open_page("compare", {"model": "zh-en-additive-gru"})
+    (offer,) = [button for button in app.button if button.label.startswith("Compare ")]
+    offer.click().run()
+    assert len(outputs(app)) > 1
+    assert not app.exception
+
+
 def test_an_output_is_literal(open_page: OpenPage) -> None:
     app = open_page("compare", {"model": "zh-en-additive-gru", "source": "<b>*x*</b>。"})
     assert outputs(app) and all("<b>" not in body for body in outputs(app))
@@ -185,7 +193,7 @@ def test_one_model_alone_and_one_without_scores(tmp_path: Path) -> None:
         check=True,
     )
     compare, training, measured = done.stdout.splitlines()
-    assert compare.startswith("0 0 0 ") and "Only one model of these languages" in compare
+    assert compare.startswith("0 0 0 ") and "Of these languages only one model is here" in compare
     assert "lack exact match by length: Reversal of digits, dot attention (GRU)" in compare
     assert training.startswith("0 0 0 ") and "no learning curve" in training
     assert measured.startswith("0 0 0 ") and "no measured figures" in measured
