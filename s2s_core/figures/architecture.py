@@ -15,7 +15,7 @@ import plotly.graph_objects as go
 from s2s_core.figures.build import make_figure
 from s2s_core.figures.theme import LIGHT, SMALL_SIZE, Theme, base_layout, font, literal
 from s2s_core.models.card import CheckpointCard
-from s2s_core.models.families import FIXED, TRANSFORMER, kind_of
+from s2s_core.models.families import FIXED, TRANSFORMER, kind_of, sizes_of
 
 Part = Literal["encoder", "between", "decoder"]
 
@@ -43,11 +43,15 @@ class Box:
 
 
 def architecture_boxes(card: CheckpointCard) -> tuple[Box, ...]:
-    """The parts from the source down to the next token."""
+    """The parts from the source down to the next token.
+
+    Raises:
+        ConfigError: the card's architecture or one of its sizes isn't possible.
+    """
     if kind_of(card) == TRANSFORMER:
         return _transformer(card)
-    sizes = card.sizes
-    cell, order = str(sizes.get("cell", "gru")).upper(), sizes.get("source_order", "bidirectional")
+    sizes = sizes_of(card)
+    cell, order = str(sizes["cell"]).upper(), sizes["source_order"]
     width, encoder, decoder = (
         f"{sizes[name]:,}" for name in ("embedding_size", "encoder_size", "decoder_size")
     )
@@ -67,11 +71,10 @@ def architecture_boxes(card: CheckpointCard) -> tuple[Box, ...]:
 
 def _between(card: CheckpointCard, memory: int) -> tuple[Box, ...]:
     if kind_of(card) == FIXED:
-        when = "at the start" if card.sizes["context"] == "fixed_once" else "at every step"
+        when = "at the start" if sizes_of(card)["context"] == "fixed_once" else "at every step"
         return (Box("between", "One vector", f"{memory:,} wide, read {when}", narrow=True),)
-    score = _SCORES.get(str(card.sizes.get("context")), "attention").format_map(
-        {"attention_size": card.sizes.get("attention_size", "")}
-    )
+    sizes = sizes_of(card)
+    score = _SCORES[str(sizes["context"])].format(attention_size=sizes["attention_size"])
     return (
         Box("between", "A state for each source token", f"S × {memory:,}"),
         Box("between", "Attention: a new mix at every step", score),
@@ -79,7 +82,7 @@ def _between(card: CheckpointCard, memory: int) -> tuple[Box, ...]:
 
 
 def _transformer(card: CheckpointCard) -> tuple[Box, ...]:
-    sizes = card.sizes
+    sizes = sizes_of(card)
     layers, heads, width = (int(sizes[name]) for name in ("layers", "heads", "width"))
     forward = f"feed-forward {sizes['feed_forward_size']:,}"
     return (

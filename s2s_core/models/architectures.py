@@ -21,16 +21,33 @@ ARCHITECTURES: dict[str, tuple[type, type[Network[Any]]]] = {
 }
 
 
-def build_network(architecture: str, sizes: Mapping[str, int | float | str | bool]) -> Network[Any]:
+Sizes = Mapping[str, int | float | str | bool]
+
+
+def build_network(architecture: str, sizes: Sizes) -> Network[Any]:
     """A network with random weights.
 
     Raises:
         ConfigError: the architecture isn't known, or a size is missing, unknown or impossible.
     """
+    config = _config(architecture, sizes)
+    return ARCHITECTURES[architecture][1](config)
+
+
+def full_sizes(architecture: str, sizes: Sizes) -> dict[str, int | float | str | bool]:
+    """All sizes of an architecture: the given ones, and the defaults of the others.
+
+    Raises:
+        ConfigError: the architecture isn't known, or a size is missing, unknown or impossible.
+    """
+    return dataclasses.asdict(_config(architecture, sizes))
+
+
+def _config(architecture: str, sizes: Sizes) -> Any:
     if architecture not in ARCHITECTURES:
         known = ", ".join(ARCHITECTURES)
         raise ConfigError(f"architecture {architecture!r} isn't known; there are: {known}")
-    config_class, network_class = ARCHITECTURES[architecture]
+    config_class, _ = ARCHITECTURES[architecture]
     fields = {field.name: field for field in dataclasses.fields(config_class)}
     unknown = [name for name in sizes if name not in fields]
     if unknown:
@@ -38,7 +55,6 @@ def build_network(architecture: str, sizes: Mapping[str, int | float | str | boo
             f"{unknown[0]!r} isn't a setting of {architecture}; there are: {', '.join(fields)}"
         )
     try:
-        config = config_class(**sizes)
+        return config_class(**sizes)
     except TypeError as error:
         raise ConfigError(f"the settings of {architecture} don't fit: {error}") from error
-    return network_class(config)

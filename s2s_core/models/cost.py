@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from s2s_core.models.card import CheckpointCard
-from s2s_core.models.families import FIXED, TRANSFORMER, kind_of
+from s2s_core.models.families import FIXED, TRANSFORMER, kind_of, sizes_of
 
 TIMES = Path(__file__).with_name("cost_times.json")
 """Written by `python -m tests.benchmarks.measure_cost`."""
@@ -44,7 +44,8 @@ def scored_pairs(card: CheckpointCard, source: int, target: int) -> Pairs:
         return Pairs(0, 0, 0)
     if kind != TRANSFORMER:
         return Pairs(source * target, 0, 0)
-    heads = int(card.sizes["layers"]) * int(card.sizes["heads"])
+    sizes = sizes_of(card)
+    heads = int(sizes["layers"]) * int(sizes["heads"])
     return Pairs(
         heads * source * target, heads * source * source, heads * target * (target + 1) // 2
     )
@@ -56,10 +57,11 @@ def source_numbers(card: CheckpointCard, source: int) -> int:
     A fixed vector: the same at any length. Attention: S states. A Transformer: keys and values of
     S positions in every layer.
     """
+    sizes = sizes_of(card)
     if kind_of(card) == TRANSFORMER:
-        return 2 * int(card.sizes["layers"]) * int(card.sizes["width"]) * source
-    directions = 2 if card.sizes.get("source_order") == "bidirectional" else 1
-    width = directions * int(card.sizes["encoder_size"])
+        return 2 * int(sizes["layers"]) * int(sizes["width"]) * source
+    directions = 2 if sizes["source_order"] == "bidirectional" else 1
+    width = directions * int(sizes["encoder_size"])
     return width if kind_of(card) == FIXED else width * source
 
 

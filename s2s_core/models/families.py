@@ -36,6 +36,17 @@ def kind_of(card: CheckpointCard) -> str:
     return FIXED if str(card.sizes.get("context", "")).startswith("fixed") else ATTENTION
 
 
+def sizes_of(card: CheckpointCard) -> dict[str, int | float | str | bool]:
+    """The card's sizes, and the defaults of those that it leaves out.
+
+    Raises:
+        ConfigError: the card's architecture or one of its sizes isn't possible.
+    """
+    from s2s_core.models.architectures import full_sizes  # loads torch
+
+    return full_sizes(card.architecture, card.sizes)
+
+
 def families(cards: Iterable[CheckpointCard]) -> tuple[Family, ...]:
     """The cards grouped by source and target language, in the order of their first card."""
     groups: dict[tuple[str, str], list[CheckpointCard]] = {}

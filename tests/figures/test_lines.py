@@ -8,6 +8,7 @@ from dataclasses import replace
 import plotly.graph_objects as go
 import pytest
 
+from s2s_core.errors import ConfigError
 from s2s_core.figures.architecture import (
     architecture_alt,
     architecture_boxes,
@@ -145,6 +146,21 @@ def test_a_network_is_drawn_with_its_sizes(name: str) -> None:
     checked = go.Figure(figure.to_plotly_json())
     assert json.loads(checked.to_json()) == json.loads(figure.to_json())
     assert len(figure.layout.shapes) == len(boxes)
+
+
+def test_sizes_that_a_card_leaves_out_are_the_defaults() -> None:
+    for architecture, wanted in (("recurrent", "2 × 256 wide"), ("transformer", "3 × 4 heads")):
+        card = replace(make_card(), architecture=architecture, sizes={"vocabulary_size": 1234})
+        story = architecture_alt(architecture_boxes(card))
+        assert wanted in story and "softmax over 1,234" in story
+
+
+def test_a_card_that_no_network_fits_is_a_named_error() -> None:
+    with pytest.raises(ConfigError, match="isn't known"):
+        architecture_boxes(replace(make_card(), architecture="convolution"))
+    with pytest.raises(ConfigError, match="layers"):
+        card = replace(make_card("transformer-1-layer-1-head"), sizes={"vocabulary_size": 9})
+        architecture_boxes(replace(card, sizes={**card.sizes, "layers": "many"}))
 
 
 def test_what_is_handed_over_is_told() -> None:
