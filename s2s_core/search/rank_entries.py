@@ -48,7 +48,10 @@ def recount(entries: Iterable[RankEntry], count: LengthCount) -> Recounted:
     """
     if count not in LENGTH_COUNTS:
         raise SettingError(f"L is counted {', '.join(LENGTH_COUNTS)}, not {count!r}")
-    added, ranked, left_out = LENGTH_COUNTS[count], [], []
+    added = LENGTH_COUNTS[count]
+    if not added:
+        return Recounted(tuple(entries), ())
+    ranked, left_out = [], []
     for entry in entries:
         if entry.length + added >= 1:
             ranked.append(replace(entry, length=entry.length + added))

@@ -15,11 +15,19 @@ from typing import Literal
 import streamlit as st
 
 from s2s_core.search.penalty_base import readable
+from s2s_core.text.difference import Piece, PieceKind
 
 Look = Literal["translation", "second", "body", "small"]
 Cell = str | float | int
 
 _LONG = 60  # characters, from which large type gets smaller
+
+_NUMBER = ' class="s2s-number"'
+_MARKS: dict[PieceKind, str] = {
+    "same": "{}",
+    "added": "<ins>{}</ins>",
+    "missing": "<del>{}</del>",
+}
 
 _TICKS = re.compile(r"`+")
 _BREAKS = re.compile(r"[\r\n\u2028\u2029]+")
@@ -44,6 +52,12 @@ def show(text: str, *, look: Look = "body") -> None:
     st.html(f'<div class="s2s-{look}{long}" dir="auto">{escape(text) or "&nbsp;"}</div>')
 
 
+def marked(pieces: Sequence[Piece]) -> None:
+    """Write an output with what differs: added is underlined and bold, missing is struck out."""
+    body = "".join(_MARKS[piece.kind].format(escape(piece.text)) for piece in pieces)
+    st.html(f'<div class="s2s-second s2s-pieces" dir="auto">{body or "&nbsp;"}</div>')
+
+
 def table(
     header: Sequence[str],
     rows: Sequence[Sequence[Cell]],
@@ -51,15 +65,22 @@ def table(
     marked: Sequence[int] = (),
     struck: Sequence[int] = (),
     caption: str = "",
+    decimals: int | None = None,
 ) -> None:
     """Write a small table; numbers are set with two decimals and to the right.
 
+    decimals: how many instead, always.
     marked, struck: places of rows (from 0) that stand out, that stand back. They also carry a sign,
         so that colour alone says nothing.
     """
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in header)
+    numbers = [not isinstance(value, str) for value in rows[0]] if rows else [False] * len(header)
+    head = "".join(
+        f'<th scope="col"{_NUMBER if number else ""}>{escape(name)}</th>'
+        for name, number in zip(header, numbers, strict=True)
+    )
     body = "".join(
-        f"<tr{_row_class(place, marked, struck)}>{''.join(map(_cell, row))}</tr>"
+        f"<tr{_row_class(place, marked, struck)}>"
+        f"{''.join(_cell(value, decimals) for value in row)}</tr>"
         for place, row in enumerate(rows)
     )
     title = f"<caption>{escape(caption)}</caption>" if caption else ""
@@ -75,8 +96,11 @@ def _row_class(place: int, marked: Sequence[int], struck: Sequence[int]) -> str:
     return ' class="s2s-struck"' if place in struck else ""
 
 
-def _cell(value: Cell) -> str:
+def _cell(value: Cell, decimals: int | None) -> str:
     if isinstance(value, str):
         return f'<td dir="auto">{escape(value)}</td>'
-    shown = readable(value) if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        shown = readable(value) if decimals is None else f"{value:.{decimals}f}"
+    else:
+        shown = str(value)
     return f'<td class="s2s-number">{shown.replace("-", "−")}</td>'

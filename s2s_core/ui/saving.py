@@ -29,16 +29,21 @@ def draw(trace: BeamTrace, penalty: LengthPenalty) -> None:
             table("Hypotheses", lambda: tables.hypotheses(trace, penalty))
             table("Candidates", trace.to_frame)
             table("Tokens", lambda: tables.all_tokens(trace, penalty))
-        st.segmented_control(
-            "Charts are saved by the camera at their top right, as",
-            FORMATS,
-            key=FORMAT.name,
-            required=True,
-            format_func=str.upper,
-        )
+        draw_format()
     with open_:
         st.markdown("**Open a saved result**")
         draw_opener()
+
+
+def draw_format() -> None:
+    """Draw the choice of what the camera of each chart saves."""
+    st.segmented_control(
+        "Charts are saved by the camera at their top right, as",
+        FORMATS,
+        key=FORMAT.name,
+        required=True,
+        format_func=str.upper,
+    )
 
 
 def draw_opener() -> None:

@@ -134,5 +134,35 @@ PAGES: dict[str, PageEntry] = {
         ":material/functions:",
         "Every part of the score on your own text, and what changes it.",
     ),
+    "length": PageEntry(
+        "pages/3_Length_penalty.py",
+        "Length penalty",
+        ":material/straighten:",
+        "Rank by any length penalty, and see where one hypothesis overtakes another.",
+    ),
+    "playground": PageEntry(
+        "pages/4_Search_playground.py",
+        "Search playground",
+        ":material/schema:",
+        "A probability table as the model: greedy, beam and exact search on one tree.",
+    ),
+    "lab": PageEntry(
+        "pages/5_Search_lab.py",
+        "Search lab",
+        ":material/science:",
+        "Exact search, beam width, other decoders, and a hypothesis word by word.",
+    ),
+    "compare": PageEntry(
+        "pages/6_Compare.py",
+        "Compare",
+        ":material/compare_arrows:",
+        "Put models side by side on one sentence, and make it longer.",
+    ),
+    "models": PageEntry(
+        "pages/7_Models.py",
+        "Models",
+        ":material/badge:",
+        "Read each model's card, and run checks on it.",
+    ),
 }
 """Every page, in the order of the navigation; adding one is one line."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 
 import pandas as pd
 from pandas.io.formats.style import Styler
@@ -79,14 +80,23 @@ def runs_side_by_side(runs: Sequence[tuple[str, Hypothesis]]) -> list[Row]:
     return [(name, each.text, each.log_prob, each.length, each.score) for name, each in runs]
 
 
-def shown(frame: pd.DataFrame) -> Styler | pd.DataFrame:
-    """A data frame for the screen: readable numbers with real minus signs; it sorts as before."""
+def shown(frame: pd.DataFrame, *, decimals: int | None = None) -> Styler | pd.DataFrame:
+    """A data frame for the screen: readable numbers with real minus signs; it sorts as before.
+
+    decimals: how many places numbers have, instead of what is readable.
+    """
     if frame.size > _STYLED_CELLS:
         return frame
     numbers = frame.select_dtypes("float").columns
+    number = signed if decimals is None else partial(_fixed, decimals)
     return frame.style.format(
-        dict.fromkeys(numbers, signed) | dict.fromkeys({"arithmetic"} & {*frame.columns}, minus)
+        dict.fromkeys(numbers, number) | dict.fromkeys({"arithmetic"} & {*frame.columns}, minus)
     )
+
+
+def _fixed(decimals: int, value: float) -> str:
+    """A number with so many places; nothing where there is none."""
+    return "" if math.isnan(value) else minus(f"{value:.{decimals}f}")
 
 
 def csv(frame: pd.DataFrame) -> bytes:

@@ -10,13 +10,10 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from s2s_core.models.translation import TrainedModel
+from s2s_core.ui import shell
 
 ROOT = Path(__file__).parents[2]
-PAGES = {
-    "start": ROOT / "app.py",
-    "decode": ROOT / "pages" / "1_Decode.py",
-    "bleu": ROOT / "pages" / "2_BLEU.py",
-}
+PAGES = {name: ROOT / entry.path for name, entry in shell.PAGES.items()}
 
 OpenPage = Callable[..., AppTest]
 
