@@ -33,7 +33,7 @@ def main() -> None:
     if found is None:
         result.info("Type or paste a reference to score against.", icon=":material/edit:")
         return
-    with result:
+    with result, st.container(gap="xsmall"):
         scored = scoring.scored(scoring.request(found))
         headline.draw(scored.report)
     headline.draw_notices(scored.notices)

@@ -37,7 +37,12 @@ ALLOWED: dict[str, set[str]] = {
 ADDED = {
     "cli": {"text"},  # `evaluate` reads a corpus
     # The note that says what normalisation changed, and the type that `load_checkpoint` gives.
-    "ui": {"text", "models.translation"},
+    # The pages that compare models, and the checks, which run training and search on a model.
+    "ui": {
+        *{"text", "models.card", "models.translation", "models.families", "models.cost"},
+        "training.checks",
+    },
+    "figures": {"models.card", "models.families", "models.cost"},
 }
 """What the picture doesn't show. Text lies at the bottom, below the models that read it."""
 

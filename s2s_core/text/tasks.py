@@ -81,6 +81,16 @@ def held_out_pairs(
     )
 
 
+def random_source(length: int, seed: int) -> str:
+    """A string of the test split, as a model reads it; the same arguments give the same string.
+
+    Raises:
+        SettingError: the length isn't 1 to `LONGEST`.
+    """
+    check_task("copy", length, length)
+    return spaced(_draw(np.random.default_rng((length, seed)), length, "test"))
+
+
 def _different(split: Split, length: int, count: int) -> list[str]:
     generator = np.random.default_rng((length, *split.encode()))
     if length <= _COUNTABLE:

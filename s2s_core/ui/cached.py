@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -31,6 +32,7 @@ from s2s_core.text.normalise import Normalised
 
 if TYPE_CHECKING:
     from s2s_core.models.translation import TrainedModel
+    from s2s_core.training.checks import CheckResult
 
 # Small models are several times faster on one thread; read once, when the first model is loaded.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -61,19 +63,43 @@ def cards() -> dict[str, CheckpointCard]:
 @st.cache_data(
     max_entries=300, max_size="200mb", hash_funcs={SearchRequest: repr}, show_spinner=False
 )
-def search(request: SearchRequest) -> BeamTrace:
-    """The beam search that a request asks for.
+def timed_search(request: SearchRequest) -> tuple[BeamTrace, float]:
+    """The beam search that a request asks for, and the seconds that it took when it was done.
 
     Raises:
         ExplorerError: whatever `beam_search` or loading the model raises.
     """
-    return beam_search(
-        model(request.checkpoint),
+    loaded = model(request.checkpoint)
+    begin = perf_counter()
+    trace = beam_search(
+        loaded,
         request.source,
         request.config,
         forced_ids=request.forced_ids,
         checkpoint=request.checkpoint,
     )
+    return trace, perf_counter() - begin
+
+
+def search(request: SearchRequest) -> BeamTrace:
+    """The beam search that a request asks for.
+
+    Raises:
+        The same errors as `timed_search`.
+    """
+    return timed_search(request)[0]
+
+
+@st.cache_data(max_entries=50, show_spinner="Running the checks …")
+def checks(name: str) -> tuple[CheckResult, ...]:
+    """Every check on a checkpoint.
+
+    Raises:
+        CheckpointError: there is none of that name, or it is damaged.
+    """
+    from s2s_core.training.checks import run_checks
+
+    return run_checks(model(name))
 
 
 @st.cache_data(

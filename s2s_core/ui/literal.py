@@ -15,6 +15,7 @@ from typing import Literal
 import streamlit as st
 
 from s2s_core.search.penalty_base import readable
+from s2s_core.text.difference import Piece, PieceKind
 
 Look = Literal["translation", "second", "body", "small"]
 Cell = str | float | int
@@ -22,6 +23,12 @@ Cell = str | float | int
 _LONG = 60  # characters, from which large type gets smaller
 
 _NUMBER = ' class="s2s-number"'
+_MARKS: dict[PieceKind, str] = {
+    "same": "{}",
+    "added": "<ins>{}</ins>",
+    "missing": "<del>{}</del>",
+}
+
 _TICKS = re.compile(r"`+")
 _BREAKS = re.compile(r"[\r\n\u2028\u2029]+")
 
@@ -43,6 +50,12 @@ def show(text: str, *, look: Look = "body") -> None:
     """Write a text."""
     long = " s2s-long" if len(text) > _LONG else ""
     st.html(f'<div class="s2s-{look}{long}" dir="auto">{escape(text) or "&nbsp;"}</div>')
+
+
+def marked(pieces: Sequence[Piece]) -> None:
+    """Write an output with what differs: added is underlined and bold, missing is struck out."""
+    body = "".join(_MARKS[piece.kind].format(escape(piece.text)) for piece in pieces)
+    st.html(f'<div class="s2s-second s2s-pieces" dir="auto">{body or "&nbsp;"}</div>')
 
 
 def table(

@@ -23,23 +23,14 @@ def draw(*, forget: Sequence[LinkField[Any]] = ()) -> None:
     forget: fields that go back to their defaults with a new model or sentence.
     """
     forget = tuple(forget)
-    if not state.get(SOURCE) and SOURCE.name not in st.query_params:
-        state.put(SOURCE, _first_source(state.get(MODEL)))
+    fill()
     model_place, sentence_place, example_place = st.columns(
         [2.7, 6.3, 1.2], gap="small", vertical_alignment="bottom"
     )
     with model_place:
-        _draw_model(forget)
-    with sentence_place, st.form("sentence", border=False):
-        text_place, button_place = st.columns([5, 1], vertical_alignment="bottom", gap="small")
-        text_place.text_input(
-            f"Sentence to translate{_in_language()}, at most {MAXIMUM_CHARACTERS:,} characters",
-            key=SOURCE.name,
-            placeholder="Type a sentence and press Enter",
-        )
-        button_place.form_submit_button(
-            "Translate", type="primary", width="stretch", on_click=_forget, args=(forget,)
-        )
+        draw_model(forget)
+    with sentence_place:
+        draw_box(forget)
     example_place.menu_button(
         "Examples",
         examples(),
@@ -49,7 +40,27 @@ def draw(*, forget: Sequence[LinkField[Any]] = ()) -> None:
         on_click=_take_example,
         args=(forget,),
     )
-    _draw_foreign()
+    draw_foreign()
+
+
+def fill() -> None:
+    """Put the model's first sentence into an empty box, unless the link says that it is empty."""
+    if not state.get(SOURCE) and SOURCE.name not in st.query_params:
+        state.put(SOURCE, _first_source(state.get(MODEL)))
+
+
+def draw_box(forget: Sequence[LinkField[Any]] = ()) -> None:
+    """Draw the box for the sentence with its button; see `draw`."""
+    with st.form("sentence", border=False):
+        text_place, button_place = st.columns([5, 1], vertical_alignment="bottom", gap="small")
+        text_place.text_input(
+            f"Sentence to translate{_in_language()}, at most {MAXIMUM_CHARACTERS:,} characters",
+            key=SOURCE.name,
+            placeholder="Type a sentence and press Enter",
+        )
+        button_place.form_submit_button(
+            "Translate", type="primary", width="stretch", on_click=_forget, args=(tuple(forget),)
+        )
 
 
 def note() -> str:
@@ -69,7 +80,7 @@ def _in_language() -> str:
     return f", in {language.name}" if language else ""
 
 
-def _draw_foreign() -> None:
+def draw_foreign() -> None:
     """Say so if the sentence is in letters that the model has hardly seen; it is read anyway."""
     letters = foreign_letters(state.get(SOURCE), _source_language())
     if letters:
@@ -81,7 +92,8 @@ def _draw_foreign() -> None:
         )
 
 
-def _draw_model(forget: Sequence[LinkField[Any]]) -> None:
+def draw_model(forget: Sequence[LinkField[Any]] = ()) -> None:
+    """Draw the menu of models; see `draw`."""
     cards = cached.cards()
     names = list(cards)
     if state.get(MODEL) not in names:  # damaged, or named in a file that comes from elsewhere
@@ -91,13 +103,16 @@ def _draw_model(forget: Sequence[LinkField[Any]]) -> None:
         names,
         key=MODEL.name,
         format_func=lambda name: cards[name].title if name in cards else name,
-        on_change=_change_model,
+        on_change=change_model,
         args=(forget,),
     )
 
 
-def _change_model(forget: Sequence[LinkField[Any]]) -> None:
-    """Keep what was typed; an untouched sentence gives way to one in the new language."""
+def change_model(forget: Sequence[LinkField[Any]] = ()) -> None:
+    """Keep what was typed; an untouched sentence gives way to one in the new language.
+
+    For a callback, after MODEL changed.
+    """
     before, source = state.kept(MODEL), state.get(SOURCE)
     if find_example(before, source) or source == _first_source(before):
         state.put(SOURCE, _first_source(state.get(MODEL)) or source)

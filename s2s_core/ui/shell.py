@@ -152,5 +152,17 @@ PAGES: dict[str, PageEntry] = {
         ":material/science:",
         "Exact search, beam width, other decoders, and a hypothesis word by word.",
     ),
+    "compare": PageEntry(
+        "pages/6_Compare.py",
+        "Compare",
+        ":material/compare_arrows:",
+        "Put models side by side on one sentence, and make it longer.",
+    ),
+    "models": PageEntry(
+        "pages/7_Models.py",
+        "Models",
+        ":material/badge:",
+        "Read each model's card, and run checks on it.",
+    ),
 }
 """Every page, in the order of the navigation; adding one is one line."""

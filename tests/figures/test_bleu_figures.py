@@ -7,7 +7,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from s2s_core.figures.brevity import brevity_alt, brevity_figure, brevity_penalty
@@ -32,6 +32,7 @@ def traces(figure: go.Figure, meta: str) -> list[Any]:
     return [trace for trace in figure.data if trace.meta == meta]
 
 
+@settings(deadline=None)
 @given(corpora())
 def test_the_point_on_the_curve_is_the_reports_penalty(corpus: Corpus) -> None:
     report = bleu_report(corpus.hypotheses, corpus.references)
@@ -72,6 +73,7 @@ def test_smoothing_has_a_bar_for_each_method_and_order_and_stars_what_it_put_the
     assert "none 0.00" in smoothing_alt(rows)
 
 
+@settings(deadline=None)
 @given(st.lists(st.floats(0, 100.00000000000004), min_size=1, max_size=50))
 def test_the_histogram_counts_every_segment_once(scores: list[float]) -> None:
     figure = distribution_figure(scores, 100.00000000000004, 0.0)

@@ -15,6 +15,7 @@ from s2s_core.text.tasks import (
     LONGEST,
     TASKS,
     held_out_pairs,
+    random_source,
     split_of,
     training_pairs,
 )
@@ -101,3 +102,14 @@ def test_impossible_lengths_are_named(shortest: int, longest: int) -> None:
 def test_an_unknown_task_is_named() -> None:
     with pytest.raises(SettingError, match="one of reverse, copy, sort, not 'shuffle'"):
         held_out_pairs("shuffle", "test", shortest=1, longest=2, per_length=1)
+
+
+def test_a_random_source_is_held_out_and_the_same_for_the_same_seed() -> None:
+    for length in (1, 2, 20, 40):
+        source = random_source(length, 3)
+        digits = "".join(source.split())
+        assert len(digits) == length and split_of(digits) == "test"
+        assert source == random_source(length, 3)
+    assert len({random_source(12, seed) for seed in range(20)}) == 20
+    with pytest.raises(SettingError, match="not 0 to 0"):
+        random_source(0, 1)

@@ -20,7 +20,10 @@ def draw(scored: Scored) -> None:
     report = scored.report
     formula, counts = st.columns([1, 1], gap="medium")
     with formula, st.container(key="bleu-formula"):
-        st.latex(precision_latex(report, scored.unclipped))
+        half = (len(report.orders) + 1) // 2
+        places = st.columns(2 if len(report.orders) > 1 else 1, gap="small")
+        for place, part in zip(places, (slice(half), slice(half, None)), strict=False):
+            place.latex(precision_latex(report.orders[part], scored.unclipped[part]))
         st.latex(mean_latex(report))
         st.latex(penalty_latex(report))
         st.latex(product_latex(report))
@@ -38,16 +41,16 @@ def told(report: BleuReport) -> list[str]:
     return [f"{order.order}-grams: {order.fraction.explanation}" for order in changed]
 
 
-def precision_latex(report: BleuReport, unclipped: Sequence[int]) -> str:
-    """p_n for every order: the matches less those that were clipped away, to the n-grams.
+def precision_latex(orders: Sequence[OrderReport], unclipped: Sequence[int]) -> str:
+    """p_n of some orders: the matches less those that were clipped away, to the n-grams.
 
     unclipped: for each order, the matches before clipping.
     """
     lines = [
         rf"p_{{{order.order}}} &= {_precision(order, found)}"
-        for order, found in zip(report.orders, unclipped, strict=True)
+        for order, found in zip(orders, unclipped, strict=True)
     ]
-    return r"\begin{aligned}" + r"\\".join(lines) + r"\end{aligned}"
+    return r"\begin{aligned}" + r"\\[8pt]".join(lines) + r"\end{aligned}"
 
 
 def mean_latex(report: BleuReport) -> str:

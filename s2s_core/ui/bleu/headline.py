@@ -30,8 +30,8 @@ def draw(report: BleuReport) -> None:
     st.html(f'<table class="s2s-bars"><tbody>{rows}</tbody></table>')
     st.code(report.signature, language=None, wrap_lines=True)
     literal.show(
-        "BLEU counts equal runs of tokens, not meaning. Report it with this signature, and compare "
-        "it only under the same one; more under “Beyond BLEU”.",
+        "BLEU counts equal runs of tokens, not meaning. What it can't see, and what to report with "
+        "it, stands under “Beyond BLEU”.",
         look="small",
     )
 

@@ -38,7 +38,7 @@ def test_formulas_hold_no_nan_no_negative_zero_and_nothing_above_100(
 ) -> None:
     report = bleu_report(corpus.hypotheses, corpus.references, chosen)
     formulas = (
-        arithmetic.precision_latex(report, unclipped_matches(report)),
+        arithmetic.precision_latex(report.orders, unclipped_matches(report)),
         arithmetic.mean_latex(report),
         arithmetic.penalty_latex(report),
         arithmetic.product_latex(report),
@@ -110,6 +110,6 @@ def test_a_tie_of_lengths_is_told() -> None:
 
 def test_clipping_stands_in_the_formula() -> None:
     report = bleu_report(["the the cat"], [["the cat"]])
-    formula = arithmetic.precision_latex(report, unclipped_matches(report))
+    formula = arithmetic.precision_latex(report.orders, unclipped_matches(report))
     assert r"p_{1} &= \frac{3 - 1}{3} = \frac{2}{3} = 66.67" in formula
     assert r"(\text{no 4-grams})" in formula

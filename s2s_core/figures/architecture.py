@@ -1,0 +1,162 @@
+"""A network as boxes from the source to the next token, with the sizes of its card.
+
+What is handed from the encoder to the decoder is a box that is as wide as the others where it grows
+with the source, and narrow where it is one vector.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import plotly.graph_objects as go
+
+from s2s_core.figures.build import make_figure
+from s2s_core.figures.theme import LIGHT, SMALL_SIZE, Theme, base_layout, font, literal
+from s2s_core.models.card import CheckpointCard
+from s2s_core.models.families import FIXED, TRANSFORMER, kind_of
+
+Part = Literal["encoder", "between", "decoder"]
+
+_ROW = 66  # pixels
+_HALF = 0.36  # of the height of a row, that a box takes above and below its middle
+_NARROW = 0.2  # half the width of one vector's box, of the whole width
+_WIDE = 0.47
+
+_SCORES = {
+    "additive": "additive score, width {attention_size}",
+    "dot": "dot score",
+    "general": "general score, a matrix between",
+    "scaled_dot": "scaled dot score, width {attention_size}",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One part of the network. narrow: it is of one size, however long the source."""
+
+    part: Part
+    title: str
+    detail: str
+    narrow: bool = False
+
+
+def architecture_boxes(card: CheckpointCard) -> tuple[Box, ...]:
+    """The parts from the source down to the next token."""
+    if kind_of(card) == TRANSFORMER:
+        return _transformer(card)
+    sizes = card.sizes
+    cell, order = str(sizes.get("cell", "gru")).upper(), sizes.get("source_order", "bidirectional")
+    width, encoder, decoder = (
+        f"{sizes[name]:,}" for name in ("embedding_size", "encoder_size", "decoder_size")
+    )
+    both = order == "bidirectional"
+    ways = {"bidirectional": "both ways", "forward": "left to right", "reversed": "right to left"}
+    memory = int(sizes["encoder_size"]) * (2 if both else 1)
+    feeding = "; it also reads its last output" if card.architecture == "input_feeding" else ""
+    return (
+        Box("encoder", "Source tokens", f"embedded: {sizes['vocabulary_size']:,} × {width}"),
+        Box("encoder", f"Encoder: {cell}, {ways[str(order)]}", f"{'2 × ' * both}{encoder} wide"),
+        *_between(card, memory),
+        Box("decoder", f"Decoder: {cell}, {decoder} wide", f"reads the last token{feeding}"),
+        Box("decoder", "Readout", f"{width} wide"),
+        _softmax(card),
+    )
+
+
+def _between(card: CheckpointCard, memory: int) -> tuple[Box, ...]:
+    if kind_of(card) == FIXED:
+        when = "at the start" if card.sizes["context"] == "fixed_once" else "at every step"
+        return (Box("between", "One vector", f"{memory:,} wide, read {when}", narrow=True),)
+    score = _SCORES.get(str(card.sizes.get("context")), "attention").format_map(
+        {"attention_size": card.sizes.get("attention_size", "")}
+    )
+    return (
+        Box("between", "A state for each source token", f"S × {memory:,}"),
+        Box("between", "Attention: a new mix at every step", score),
+    )
+
+
+def _transformer(card: CheckpointCard) -> tuple[Box, ...]:
+    sizes = card.sizes
+    layers, heads, width = (int(sizes[name]) for name in ("layers", "heads", "width"))
+    forward = f"feed-forward {sizes['feed_forward_size']:,}"
+    return (
+        Box("encoder", "Source tokens", f"embedded: {sizes['vocabulary_size']:,} × {width:,}"),
+        Box("encoder", f"Encoder: {layers} layers", f"self-attention, {heads} heads; {forward}"),
+        Box("between", "A state for each source token", f"S × {width:,}"),
+        Box("between", "Cross-attention in each layer", f"{layers} × {heads} heads, scaled dot"),
+        Box("decoder", f"Decoder: {layers} layers", f"self-attention to the left; {forward}"),
+        _softmax(card),
+    )
+
+
+def _softmax(card: CheckpointCard) -> Box:
+    return Box("decoder", "Next token", f"softmax over {card.sizes['vocabulary_size']:,}")
+
+
+def architecture_figure(card: CheckpointCard, *, theme: Theme = LIGHT) -> go.Figure:
+    """The boxes from top to bottom, joined by arrows."""
+    boxes = architecture_boxes(card)
+    colors = {"encoder": theme.kept, "between": theme.greedy, "decoder": theme.finished}
+    layout = base_layout(theme, height=_ROW * len(boxes) + 44) | {
+        "xaxis": {"range": [0, 1], "visible": False, "fixedrange": True},
+        "yaxis": {"range": [len(boxes) - 0.5, -0.5], "visible": False, "fixedrange": True},
+        "shapes": [_shape(box, row, colors[box.part]) for row, box in enumerate(boxes)],
+        "annotations": [
+            *(_text(box, row, theme) for row, box in enumerate(boxes)),
+            *(_arrow(row, theme) for row in range(1, len(boxes))),
+        ],
+    }
+    return make_figure([], layout)
+
+
+def architecture_alt(boxes: Sequence[Box]) -> str:
+    """The picture in plain sentences, for those who don't see it."""
+    told = "; then ".join(f"{box.title} ({box.detail})" for box in boxes)
+    return f"The network from the source to the next token: {told}."
+
+
+def _shape(box: Box, row: int, color: str) -> dict[str, object]:
+    half = _NARROW if box.narrow else _WIDE
+    return {
+        "type": "rect",
+        "x0": 0.5 - half,
+        "x1": 0.5 + half,
+        "y0": row - _HALF,
+        "y1": row + _HALF,
+        "line": {
+            "color": color,
+            "width": 2.5,
+            "dash": "dash" if box.part == "between" else "solid",
+        },
+    }
+
+
+def _text(box: Box, row: int, theme: Theme) -> dict[str, object]:
+    small = f'<span style="font-size:{SMALL_SIZE}px">{literal(box.detail)}</span>'
+    return {
+        "x": 0.5,
+        "y": row,
+        "text": f"<b>{literal(box.title)}</b><br>{small}",
+        "font": font(theme),
+        "showarrow": False,
+    }
+
+
+def _arrow(row: int, theme: Theme) -> dict[str, object]:
+    """From the box above into this one."""
+    return {
+        "x": 0.5,
+        "y": row - _HALF,
+        "ax": 0.5,
+        "ay": row - 1 + _HALF,
+        "axref": "x",
+        "ayref": "y",
+        "text": "",
+        "showarrow": True,
+        "arrowhead": 2,
+        "arrowwidth": 2,
+        "arrowcolor": theme.muted,
+    }

@@ -1,0 +1,62 @@
+"""The checks, run on the chosen model: a result a line, and the numbers behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import streamlit as st
+
+from s2s_core.ui import cached, literal, saving
+
+if TYPE_CHECKING:
+    from s2s_core.training.checks import CheckResult
+
+_SIGNS = {"passed": "✓", "not passed": "✗", "doesn't apply": "–", "shown": "○"}
+
+
+def draw(name: str) -> None:
+    """Run the checks on a checkpoint and draw what they found.
+
+    Raises:
+        CheckpointError: there is none of that name, or it is damaged.
+    """
+    results = cached.checks(name)
+    judged = [r for r in results if r.outcome in ("passed", "not passed")]
+    passed = sum(r.outcome == "passed" for r in judged)
+    literal.show(f"{passed} of {len(judged)} checks passed", look="translation")
+    failed = [place for place, r in enumerate(results) if r.outcome == "not passed"]
+    literal.table(
+        ("result", "check", "why", "numbers"),
+        [
+            (f"{_SIGNS[r.outcome]}\u00a0{r.outcome}", r.name, r.why, numbers_line(r.numbers))
+            for r in results
+        ],
+        marked=failed,
+    )
+    st.caption(
+        "Run just now on this model, with three sources of different lengths and the targets that "
+        "it writes for them. What is shown isn't judged."
+    )
+    saving.table("Checks", lambda: checks_frame(results))
+
+
+def numbers_line(numbers: Sequence[tuple[str, float]]) -> str:
+    """Numbers with their names: `rows 39 · furthest from 1 1.7e-07`."""
+    return " · ".join(f"{name}: {value:.4g}" for name, value in numbers)
+
+
+def checks_frame(results: Sequence[CheckResult]) -> pd.DataFrame:
+    """One row a number; a check without numbers has one row."""
+    return pd.DataFrame(
+        {
+            "check": result.name,
+            "result": result.outcome,
+            "why": result.why,
+            "number": name,
+            "value": value,
+        }
+        for result in results
+        for name, value in (result.numbers or (("", None),))
+    )

@@ -1,0 +1,81 @@
+"""The Models page: every card can be read, and the checks run on the chosen model."""
+
+from __future__ import annotations
+
+import pytest
+
+from s2s_core.models.checkpoint import CHECKPOINTS, checkpoint_names, load_card
+from s2s_core.training.checks import CHECKS
+from s2s_core.ui.checks_panel import checks_frame, numbers_line
+from s2s_core.ui.model_card import scores_frame
+from s2s_core.ui.models_link import FIELDS, TABS
+from tests.pages.conftest import OpenPage, shown
+
+LINK = {"model": "reverse-fixed-once", "source": ""}
+
+
+@pytest.mark.parametrize("name", checkpoint_names())
+def test_every_card_is_shown(open_page: OpenPage, name: str) -> None:
+    app = open_page("models", {"model": name})
+    card = load_card(CHECKPOINTS / name)
+    assert not app.exception and not app.error and not app.warning
+    text = shown(app)
+    assert f"{card.parameters:,}" in text and card.licence in text
+    (chart,) = app.get("plotly_chart")
+    assert "from the source to the next token" in chart.proto.alt
+    assert any(b.proto.label == "Card (JSON)" for b in app.get("download_button"))
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_every_tab_opens_by_its_link_and_stays_in_it(open_page: OpenPage, tab: str) -> None:
+    link = LINK | {"tab": tab}
+    app = open_page("models", link)
+    assert not app.exception and not app.error and not app.warning
+    kept = app.session_state["_written"][1]
+    assert kept == {name: value for name, value in link.items() if value != TABS[0]}
+
+
+def test_the_checks_run_with_their_numbers(open_page: OpenPage) -> None:
+    app = open_page("models", LINK | {"tab": "Checks"})
+    text = shown(app)
+    assert "6 of 6 checks passed" in text
+    for result in ("passed", "doesn&#x27;t apply"):
+        assert result in text
+    assert "positions: " in text and "largest difference: " in text
+    app.selectbox(key="model").select("reverse-transformer").run()
+    assert "8 of 8 checks passed" in shown(app) and not app.exception
+
+
+def test_the_measured_figures_have_intervals_commands_and_signatures(open_page: OpenPage) -> None:
+    app = open_page("models", LINK | {"tab": "Measured"})
+    card = load_card(CHECKPOINTS / LINK["model"])
+    assert [block.value for block in app.code] == list(card.commands.values())
+    frame = scores_frame(card)
+    assert len(frame) == len(card.scores)
+    assert {"low", "high", "signature"} <= {*frame.columns}
+    assert (frame["low"] <= frame["score"] + 1e-9).all()
+
+
+def test_trials_of_learning_rates_are_shown(open_page: OpenPage) -> None:
+    app = open_page("models", LINK | {"tab": "Training"})
+    assert "target tokens seen" in shown(app)
+    assert len(app.get("plotly_chart")) == 2
+
+
+def test_nonsense_in_the_link_is_named(open_page: OpenPage) -> None:
+    link = {field.name: "<b>*x*" for field in FIELDS if field.name != "source"}
+    app = open_page("models", link)
+    (warning,) = app.warning
+    assert all(f" {name}: “" in warning.value for name in link)
+    assert not app.exception and not app.error
+
+
+def test_numbers_of_checks_are_rows_of_the_table_that_is_saved() -> None:
+    from s2s_core.training.checks import CheckResult
+
+    results = [CheckResult("a", "passed", "why.", (("x", 1.0), ("y", 0.5))),
+               CheckResult("b", "doesn't apply", "no.")]  # fmt: skip
+    frame = checks_frame(results)
+    assert list(frame["check"]) == ["a", "a", "b"] and list(frame["value"][:2]) == [1.0, 0.5]
+    assert numbers_line(results[0].numbers) == "x: 1 · y: 0.5"
+    assert len(CHECKS) == 9
