@@ -70,7 +70,7 @@ def parameter_bytes(card: CheckpointCard) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Measured times of one network, in seconds; medians.
+    """Measured times of one network, in seconds of processor time on one thread; medians.
 
     lengths: S = T, in tokens. training: a step over a batch (forward, backward, update).
     decoding: reading one source and writing T tokens, greedily.

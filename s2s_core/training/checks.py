@@ -9,31 +9,33 @@ Shapes: N sources, S source tokens, T target tokens, V vocabulary, L layers, H h
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from s2s_core.errors import EmptyBatchError, EmptySourceError, ExplorerError
-from s2s_core.models.translation import TrainedModel, pad
+from s2s_core.models.translation import TrainedModel
 from s2s_core.search.beam import beam_search
 from s2s_core.search.config import SearchConfig
 from s2s_core.search.greedy import greedy_search
-from s2s_core.text.clauses import join_clauses
+from s2s_core.training.check_case import (
+    Case,
+    another,
+    check_sources,
+    forced_log_probs,
+    make_case,
+    source_ids,
+)
 from s2s_core.training.objective import make_batch, teacher_forced_loss
 
 Outcome = Literal["passed", "not passed", "doesn't apply", "shown"]
-Floats = NDArray[np.floating]
 
 TOLERANCE = 1e-4
 """Log-probabilities that differ by less are the same but for the rounding of float32."""
-SHORTEST, LONGEST = 4, (6, 9, 12)  # tokens of the targets that are read, source by source
 GREEDY_LIMIT = 40
 LIMITS = (1, 2, 5)
-
-_WRITING = SearchConfig(beam_size=1, stop_rule="first", min_length=SHORTEST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,62 +51,6 @@ class CheckResult:
     outcome: Outcome
     why: str
     numbers: tuple[tuple[str, float], ...] = ()
-
-
-@dataclass(frozen=True, eq=False)
-class Case:
-    """A model with sources of different lengths, and the targets that it writes for them.
-
-    targets: token ids without the end token.
-    attention: (N, T, L, H, S) of the sources as one batch, or None without attention.
-    log_probs: (N, T + 1, V) of the same steps.
-    lengths: tokens of each source.
-    """
-
-    model: TrainedModel[Any]
-    sources: tuple[str, ...]
-    targets: tuple[tuple[int, ...], ...]
-    attention: Floats | None
-    log_probs: Floats
-    lengths: tuple[int, ...]
-
-    def valid(self) -> NDArray[np.bool_]:
-        """(N, T + 1), True at the positions of a target, its end token counted."""
-        counts = np.array([len(target) + 1 for target in self.targets])
-        return np.arange(self.log_probs.shape[1]) < counts[:, None]
-
-
-def check_sources(language: str) -> tuple[str, ...]:
-    """Three sources of different lengths."""
-    return tuple(join_clauses(language, count) for count in (1, 2, 4))
-
-
-def make_case(model: TrainedModel[Any], sources: Sequence[str]) -> Case:
-    """Write a target for each of three sources, and read them all again as one batch.
-
-    Raises:
-        ExplorerError: the model can't read the sources.
-    """
-    best = [
-        beam_search(model, source, replace(_WRITING, max_length=longest)).best
-        for source, longest in zip(sources, LONGEST, strict=True)
-    ]
-    targets = tuple(b.token_ids[:-1] if b.finished else b.token_ids for b in best)
-    tokens, state = model.encode(sources)
-    inputs, _ = pad([[model.target.bos_id, *target] for target in targets])
-    outputs = []
-    for last_ids in inputs.numpy().T:
-        outputs.append(model.step(state, last_ids))
-        state = outputs[-1].state
-    weights = [o.cross_attention for o in outputs if o.cross_attention is not None]
-    return Case(
-        model,
-        tuple(sources),
-        targets,
-        np.stack(weights, axis=1) if weights else None,
-        np.stack([output.log_probs for output in outputs], axis=1),
-        tuple(map(len, tokens)),
-    )
 
 
 def run_checks(model: TrainedModel[Any]) -> tuple[CheckResult, ...]:
@@ -167,7 +113,7 @@ def weights_sum_to_1(case: Case) -> Found:
 
 def padding_in_loss(case: Case) -> Found:
     """The loss of a padded batch is that of its sentences one by one, weighted by tokens."""
-    sources, targets = _ids(case), [list(target) for target in case.targets]
+    sources, targets = source_ids(case), [list(target) for target in case.targets]
     network = case.model.network
     with torch.inference_mode():
         together = make_batch(sources, targets)
@@ -187,13 +133,15 @@ def padding_in_loss(case: Case) -> Found:
 def inputs_are_shifted(case: Case) -> Found:
     """The decoder reads the target shifted by one: what it predicts it hasn't read."""
     targets = [list(target) for target in case.targets]
-    batch = make_batch(_ids(case), targets)
+    batch = make_batch(source_ids(case), targets)
     begins = batch.inputs[:, 0] == case.model.target.bos_id
     follows = (batch.inputs[:, 1:] == batch.targets[:, :-1]) | ~batch.target_mask[:, 1:]
     shifted = bool(begins.all()) and bool(follows.all())
     place = min(map(len, targets)) // 2  # this token is replaced by another
-    other = [[*t[:place], _another(case, t[place]), *t[place + 1 :]] for t in targets]
-    change = np.abs(_forced(case, other) - _forced(case, targets)).max(axis=(0, 2))
+    other = [[*t[:place], another(case, t[place]), *t[place + 1 :]] for t in targets]
+    change = np.abs(forced_log_probs(case, other) - forced_log_probs(case, targets)).max(
+        axis=(0, 2)
+    )
     before, after = float(change[: place + 1].max()), float(change[place + 1 :].max())
     numbers = [
         ("replaced token", place + 1),
@@ -245,7 +193,7 @@ def empties_are_refused(case: Case) -> Found:
 
 def stepwise_equals_forced(case: Case) -> Found:
     """Step by step, a target gets the same log-probabilities as read at once."""
-    forced = _forced(case, [list(target) for target in case.targets])
+    forced = forced_log_probs(case, [list(target) for target in case.targets])
     off = float(np.abs(forced - case.log_probs)[case.valid()].max())
     why = f"Both ways must give every token the same log-probability, to {TOLERANCE:g}."
     return (
@@ -287,28 +235,6 @@ def weight_on_the_first(case: Case) -> Found:
     even = float(np.mean([1 / length for length in case.lengths]))
     why = "Much weight there deserves a look. It may be a summary or a rest at work, or no fault."
     return "shown", why, [*numbers, ("if spread evenly", even)]
-
-
-def _ids(case: Case) -> list[list[int]]:
-    """The sources' tokens without the end token, which a batch adds."""
-    return [case.model.source_ids(source)[:-1] for source in case.sources]
-
-
-def _forced(case: Case, targets: Sequence[Sequence[int]]) -> Floats:
-    """Log-probabilities (N, T + 1, V) of targets that are read at once."""
-    batch, network = make_batch(_ids(case), targets), case.model.network
-    with torch.inference_mode():
-        logits = network.logits(network(batch.source, batch.source_mask, batch.inputs))
-        found: Floats = torch.log_softmax(logits.float(), dim=-1).numpy()
-    return found
-
-
-def _another(case: Case, token_id: int) -> int:
-    """A token that the model also wrote, or the neighbour of this one."""
-    target = case.model.target
-    written = {i for ids in case.targets for i in ids} - {token_id}
-    free = {*range(target.size)} - {token_id, target.eos_id, *target.banned_ids}
-    return min(written or free)
 
 
 def _refuses(ask: Callable[[], object], error: type[ExplorerError]) -> bool:

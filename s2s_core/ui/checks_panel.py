@@ -36,8 +36,8 @@ def draw(name: str) -> None:
         marked=failed,
     )
     st.caption(
-        "Run just now on this model, with three sources of different lengths and the targets that "
-        "it writes for them. What is shown isn't judged."
+        "Run on this model as it is loaded, with three sources of different lengths and the "
+        "targets that it writes for them. What is shown isn't judged."
     )
     saving.table("Checks", lambda: checks_frame(results))
 

@@ -27,7 +27,7 @@ def draw_outputs(runs: Sequence[ModelRun]) -> None:
     first = next((run for run in runs if run.best is not None), None)
     if first is None:
         for problem in dict.fromkeys(run.problem for run in runs):
-            st.error(literal.code(problem), icon=":material/error:")
+            st.error(literal.code(shell.as_sentence(problem)), icon=":material/error:")
         return
     for answer in dict.fromkeys(run.places.answer for run in runs if run.places):
         literal.show(f"The right answer: {answer}")
@@ -35,7 +35,7 @@ def draw_outputs(runs: Sequence[ModelRun]) -> None:
         with st.container(border=True, gap="xxsmall"):
             literal.show(run.title, look="small")
             if run.best is None:
-                st.error(literal.code(run.problem), icon=":material/error:")
+                st.error(literal.code(shell.as_sentence(run.problem)), icon=":material/error:")
                 continue
             literal.marked(_pieces(run, first))
             literal.show(_story(run), look="small")
@@ -50,7 +50,10 @@ def draw_outputs(runs: Sequence[ModelRun]) -> None:
         )
     else:
         legend = "One model alone: there is nothing to set it against."
-    st.caption(f"{legend} A higher log P of another model doesn't make its output better.")
+    st.caption(
+        f"{legend} A higher log P of another model doesn't make its output better. Times are those "
+        "of the first search on this server."
+    )
     saving.table("Outputs", lambda: outputs_frame(runs))
 
 
@@ -100,12 +103,8 @@ def _story(run: ModelRun) -> str:
 def draw_clauses(runs: Sequence[ModelRun], language: str, count: int) -> None:
     """Draw how much of each clause's own translation stands in the translation of all."""
     clauses = single_clauses(language, count)
-    rows = []
-    for run in runs:
-        if run.best is not None:
-            alone = [_translation(run.card.name, clause) for clause in clauses]
-            shares = [percent(found_again(text, run.best.text)) for text in alone]
-            rows.append((run.title, *shares))
+    found = [(run, _alone(run, clauses)) for run in runs if run.best is not None]
+    rows = [(run.title, *(percent(share) for _, share in alone)) for run, alone in found]
     literal.table(
         ("model", *(f"{place}. {text}" for place, text in enumerate(clauses, start=1))),
         rows,
@@ -116,6 +115,26 @@ def draw_clauses(runs: Sequence[ModelRun], language: str, count: int) -> None:
         "Another wording lowers a share, and small words are found in other clauses too: look at "
         "the output before you call a clause kept or lost."
     )
+    saving.table(
+        "Clauses",
+        lambda: pd.DataFrame(
+            {
+                "model": run.card.name,
+                "clause": clause,
+                "translation alone": text,
+                "share found again": share,
+            }
+            for run, alone in found
+            for clause, (text, share) in zip(clauses, alone, strict=True)
+        ),
+    )
+
+
+def _alone(run: ModelRun, clauses: Sequence[str]) -> list[tuple[str, float]]:
+    """What the model writes for each clause alone, and the share of it in the joined output."""
+    whole = run.best.text if run.best else ""
+    texts = [_translation(run.card.name, clause) for clause in clauses]
+    return [(text, found_again(text, whole)) for text in texts]
 
 
 def _translation(name: str, source: str) -> str:

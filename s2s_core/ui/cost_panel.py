@@ -66,11 +66,12 @@ def draw_times() -> None:
         with place:
             _draw_lines(title, lines, axes)
     literal.show(
-        f"Medians of {times.repeats} on {times.machine}. A training step reads {times.batch} "
-        "sentences; source and target have the same length. The networks have the sizes of the "
-        "English–French family. A recurrent network takes its steps one after another, in training "
-        "and in writing; a Transformer trains on all positions at once and writes one by one. "
-        "Other machines give other times and may give another order.",
+        f"Processor time, medians of {times.repeats}, on {times.machine}. A training step reads "
+        f"{times.batch} sentences; source and target have the same length. The networks have the "
+        "sizes of the English–French family. A recurrent network takes its steps one after "
+        "another, in training and in writing; a Transformer trains on all positions at once and "
+        "writes one by one. Other machines, and many cores above all, give other times and may "
+        "give another order.",
         look="small",
     )
     saving.table("Times", times_frame)

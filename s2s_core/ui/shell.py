@@ -63,7 +63,7 @@ def messages() -> Iterator[None]:
     try:
         yield
     except ExplorerError as error:
-        st.error(literal.code(_sentence(str(error))), icon=":material/error:")
+        st.error(literal.code(as_sentence(str(error))), icon=":material/error:")
 
 
 def link_to(
@@ -116,7 +116,8 @@ def _draw_footer() -> None:
             )
 
 
-def _sentence(message: str) -> str:
+def as_sentence(message: str) -> str:
+    """An error's message with a capital letter and a full stop."""
     return message[:1].upper() + message[1:] + ("" if message.endswith((".", "?", "!")) else ".")
 
 

@@ -13,7 +13,6 @@ from s2s_core.ui import literal, saving, state
 from s2s_core.ui.bleu import choice, frames, saved, scoring, uploads
 from s2s_core.ui.bleu.fields import FIELDS, TEXTS
 from s2s_core.ui.bleu.scoring import Scored
-from s2s_core.ui.decode_link import FORMAT, FORMATS
 
 _FILE = "saved_bleu"
 _PROBLEM = "_saved_bleu_problem"
@@ -27,13 +26,7 @@ def draw(texts: TextsToScore, scored: Scored) -> None:
         st.markdown("**Save**")
         with st.container(horizontal=True):
             _draw_buttons(texts, report)
-        st.segmented_control(
-            "Charts are saved by the camera at their top right, as",
-            FORMATS,
-            key=FORMAT.name,
-            required=True,
-            format_func=str.upper,
-        )
+        saving.draw_format()
     with open_:
         st.markdown("**Open a saved screen**")
         draw_opener()
