@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from s2s_core.figures.beam_tree import beam_tree_alt, beam_tree_figure
     from s2s_core.figures.brevity import brevity_alt, brevity_figure
     from s2s_core.figures.grid import AttentionGrid, attention_grid, merge_words
+    from s2s_core.figures.mass import mass_alt, mass_figure
     from s2s_core.figures.moments import TimelineView, ViewOptions, timeline_view
     from s2s_core.figures.next_token import (
         NextTokens,
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
         next_token_figure,
         next_tokens,
     )
+    from s2s_core.figures.penalty_curve import penalty_curve_alt, penalty_curve_figure
     from s2s_core.figures.ranking import ranking_alt, ranking_figure
     from s2s_core.figures.score_distribution import (
         bucket_alt,
@@ -31,8 +33,17 @@ if TYPE_CHECKING:
         distribution_alt,
         distribution_figure,
     )
+    from s2s_core.figures.search_lab import (
+        bump_figure,
+        surprisal_figure,
+        totals_figure,
+        utility_figure,
+        width_figure,
+    )
     from s2s_core.figures.smoothing import smoothing_alt, smoothing_figure
+    from s2s_core.figures.sweep_grid import sweep_alt, sweep_figure
     from s2s_core.figures.theme import DARK, LIGHT, THEMES, Theme, literal
+    from s2s_core.figures.three_searches import three_searches_alt, three_searches_figure
 
 __all__ = [
     "DARK",
@@ -52,23 +63,47 @@ __all__ = [
     "brevity_figure",
     "bucket_alt",
     "bucket_figure",
+    "bump_figure",
     "differences_alt",
     "differences_figure",
     "distribution_alt",
     "distribution_figure",
     "literal",
+    "mass_alt",
+    "mass_figure",
     "merge_words",
     "next_token_alt",
     "next_token_figure",
     "next_tokens",
+    "penalty_curve_alt",
+    "penalty_curve_figure",
     "ranking_alt",
     "ranking_figure",
     "smoothing_alt",
     "smoothing_figure",
+    "surprisal_figure",
+    "sweep_alt",
+    "sweep_figure",
+    "three_searches_alt",
+    "three_searches_figure",
     "timeline_view",
+    "totals_figure",
+    "utility_figure",
+    "width_figure",
 ]
 
 _HOMES = {
+    "mass": ("mass_alt", "mass_figure"),
+    "penalty_curve": ("penalty_curve_alt", "penalty_curve_figure"),
+    "search_lab": (
+        "bump_figure",
+        "surprisal_figure",
+        "totals_figure",
+        "utility_figure",
+        "width_figure",
+    ),
+    "sweep_grid": ("sweep_alt", "sweep_figure"),
+    "three_searches": ("three_searches_alt", "three_searches_figure"),
     "attention": ("attention_alt", "attention_figure"),
     "grid": ("AttentionGrid", "attention_grid", "merge_words"),
     "beam_tree": ("beam_tree_alt", "beam_tree_figure"),

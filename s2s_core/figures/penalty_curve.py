@@ -7,7 +7,7 @@ from collections.abc import Collection
 import plotly.graph_objects as go
 
 from s2s_core.figures.theme import LIGHT, SMALL_SIZE, Theme, base_layout, font
-from s2s_core.search.penalty_curve import PenaltyCurve
+from s2s_core.search.penalty_shape import PenaltyCurve
 
 _HEIGHT = 250
 

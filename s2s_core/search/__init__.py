@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     )
     from s2s_core.search.listing import Listing, list_strings, whole_tree
     from s2s_core.search.mbr import MbrResult, minimum_bayes_risk, pool_weights, sample_weights
+    from s2s_core.search.penalty_shape import PenaltyCurve, penalty_curve
     from s2s_core.search.pool_change import PoolChange, pool_changes
     from s2s_core.search.presets import PRESETS, Preset
     from s2s_core.search.published import PUBLISHED_LISTS, TOOLKITS, PublishedList, Toolkit
@@ -94,6 +95,7 @@ __all__ = [
     "MbrResult",
     "NoPenalty",
     "PairCrossing",
+    "PenaltyCurve",
     "PoolChange",
     "PowerPenalty",
     "Preset",
@@ -138,6 +140,7 @@ __all__ = [
     "mass_covered",
     "minimum_bayes_risk",
     "pair_crossings",
+    "penalty_curve",
     "places_over_time",
     "pool_changes",
     "pool_weights",
@@ -159,6 +162,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "penalty_shape": ("PenaltyCurve", "penalty_curve"),
     "beam": ("beam_search",),
     "config": ("STOP_RULES", "SearchConfig", "SearchRequest", "default_max_length"),
     "coverage": ("Covered", "rank_by_coverage"),

@@ -15,7 +15,7 @@ from s2s_core.models.checkpoint import checkpoint_folder, load_checkpoint
 from s2s_core.search.beam import beam_search
 from s2s_core.search.config import SearchConfig
 from s2s_core.search.length_penalty import PowerPenalty
-from s2s_core.search.penalty_curve import penalty_curve
+from s2s_core.search.penalty_shape import penalty_curve
 from s2s_core.search.ranking import ranking_curve
 from s2s_core.search.rerank import entries_of
 from s2s_core.ui.length import tables

@@ -45,8 +45,8 @@ def visit(serve: Serve, open_page: OpenPage) -> Visit:
 def test_a_link_restores_the_screen_and_stays_as_it_is(visit: Visit) -> None:
     given = TEXTS | {"reference2": "a cat", "boxes": "2", "tokenizer": "char", "part": "n-grams"}
     page = visit(**given, n="2", at="1")
-    assert page.get_by_role("textbox", name="Reference 2").input_value() == "a cat"
-    assert page.get_by_text("tok:char").is_visible()
+    wait_for_text(page, "Reference 2", "=== 'a cat'")
+    page.get_by_text("tok:char").wait_for()
     page.locator("mark").first.wait_for()
     assert link(page).items() >= (given | {"n": "2", "at": "1"}).items()
 
@@ -122,8 +122,14 @@ def test_decode_leads_here_with_its_translation(visit: Visit) -> None:
     page.get_by_role("link", name="Score this translation").click(timeout=PATIENCE_MS)
     wait_for_link(page, "translated", "yes")
     page.get_by_text("Type or paste a reference").wait_for()
-    assert page.get_by_role("textbox", name="Hypothesis").input_value()
-    assert page.get_by_text("Source: ").is_visible()
+    wait_for_text(page, "Hypothesis", "> ''")
+    page.get_by_text("Source: ").wait_for()
+
+
+def wait_for_text(page: Page, name: str, condition: str) -> None:
+    """A box is drawn blank, and filled a moment later."""
+    box = page.get_by_role("textbox", name=name).element_handle()
+    page.wait_for_function(f"box => box.value {condition}", arg=box)
 
 
 def _rgb(colour: str) -> list[int]:

@@ -25,7 +25,7 @@ from s2s_core.search.greedy import greedy_search
 from s2s_core.search.length_penalty import PowerPenalty, WordReward
 from s2s_core.search.listing import list_strings, whole_tree
 from s2s_core.search.mbr import minimum_bayes_risk
-from s2s_core.search.penalty_curve import penalty_curve
+from s2s_core.search.penalty_shape import penalty_curve
 from s2s_core.search.presets import PRESETS
 from s2s_core.search.table import ProbabilityTable
 from s2s_core.search.trace import BeamTrace

@@ -9,7 +9,7 @@ from s2s_core.figures.ranking import ranking_alt, ranking_figure
 from s2s_core.figures.theme import minus
 from s2s_core.search.config import MAX_LENGTH
 from s2s_core.search.length_penalty import LengthPenalty
-from s2s_core.search.penalty_curve import penalty_curve
+from s2s_core.search.penalty_shape import penalty_curve
 from s2s_core.search.rank_entries import Recounted, rank
 from s2s_core.search.ranking import RankingCurve, ranking_curve
 from s2s_core.ui import charts, literal, shell, state

@@ -50,22 +50,6 @@ def test_formulas_hold_no_nan_no_negative_zero_and_nothing_above_100(
     assert touched(report)
 
 
-@settings(deadline=None)
-@given(corpora())
-def test_unclipped_matches_count_every_occurrence_that_a_reference_has(corpus: Corpus) -> None:
-    report = bleu_report(corpus.hypotheses, corpus.references)
-    expected = [
-        sum(
-            match.count
-            for segment in report.segments
-            for match in segment.ngrams(order)
-            if match.clip_reference is not None
-        )
-        for order in range(1, 5)
-    ]
-    assert list(unclipped_matches(report)) == expected
-
-
 @pytest.mark.parametrize(
     ("hypothesis", "reference", "smooth", "words"),
     [

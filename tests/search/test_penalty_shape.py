@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from s2s_core.errors import SettingError
 from s2s_core.search.length_penalty import GnmtPenalty, NoPenalty, PowerPenalty, WordReward
-from s2s_core.search.penalty_curve import penalty_curve
+from s2s_core.search.penalty_shape import penalty_curve
 
 
 @given(st.floats(-1.0, 3.0), st.lists(st.integers(1, 400), min_size=1, max_size=5))
