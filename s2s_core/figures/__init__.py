@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure as Figure  # what the functions here give
 
+    from s2s_core.figures.architecture import architecture_alt, architecture_figure
     from s2s_core.figures.attention import attention_alt, attention_figure
     from s2s_core.figures.beam_tree import beam_tree_alt, beam_tree_figure
     from s2s_core.figures.brevity import brevity_alt, brevity_figure
     from s2s_core.figures.grid import AttentionGrid, attention_grid, merge_words
+    from s2s_core.figures.lines import Axes, Line, lines_alt, lines_figure
     from s2s_core.figures.mass import mass_alt, mass_figure
     from s2s_core.figures.moments import TimelineView, ViewOptions, timeline_view
     from s2s_core.figures.next_token import (
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
         next_tokens,
     )
     from s2s_core.figures.penalty_curve import penalty_curve_alt, penalty_curve_figure
+    from s2s_core.figures.quality import quality_axes, quality_lines
     from s2s_core.figures.ranking import ranking_alt, ranking_figure
     from s2s_core.figures.score_distribution import (
         bucket_alt,
@@ -50,10 +53,14 @@ __all__ = [
     "LIGHT",
     "THEMES",
     "AttentionGrid",
+    "Axes",
+    "Line",
     "NextTokens",
     "Theme",
     "TimelineView",
     "ViewOptions",
+    "architecture_alt",
+    "architecture_figure",
     "attention_alt",
     "attention_figure",
     "attention_grid",
@@ -68,6 +75,8 @@ __all__ = [
     "differences_figure",
     "distribution_alt",
     "distribution_figure",
+    "lines_alt",
+    "lines_figure",
     "literal",
     "mass_alt",
     "mass_figure",
@@ -77,6 +86,8 @@ __all__ = [
     "next_tokens",
     "penalty_curve_alt",
     "penalty_curve_figure",
+    "quality_axes",
+    "quality_lines",
     "ranking_alt",
     "ranking_figure",
     "smoothing_alt",
@@ -93,6 +104,9 @@ __all__ = [
 ]
 
 _HOMES = {
+    "architecture": ("architecture_alt", "architecture_figure"),
+    "lines": ("Axes", "Line", "lines_alt", "lines_figure"),
+    "quality": ("quality_axes", "quality_lines"),
     "mass": ("mass_alt", "mass_figure"),
     "penalty_curve": ("penalty_curve_alt", "penalty_curve_figure"),
     "search_lab": (
