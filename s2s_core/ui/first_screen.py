@@ -15,7 +15,7 @@ from s2s_core.ui.shared_link import MODEL, SOURCE, check_source
 
 
 def draw() -> None:
-    """Draw the sentence, its translation and attention, and a card for each page."""
+    """Draw the sentence, its translation and attention, and the way to each page."""
     st.markdown(
         "A small translation model, opened up. Type a sentence, see what the model makes of it and "
         "where it looks, then follow its search step by step."
@@ -60,6 +60,6 @@ def _draw_ways() -> None:
     for name, entry in shell.PAGES.items():
         if name == "start":
             continue
-        with st.container(border=True):
+        with st.container(gap=None):  # close together, so that all are on the first screen
             shell.link_to(name, label=f"**{entry.title}**")
             st.caption(entry.summary)

@@ -40,7 +40,7 @@ def test_links_to_other_pages_carry_model_and_sentence(open_page: OpenPage) -> N
     app = open_page("start", {"model": MODEL, "source": "I like tea & <b>."})
     links = [element.proto for element in app.get("page_link")]
     decode = [link for link in links if "Decode" in link.label]
-    assert len(decode) == 2  # in the navigation and as a card
+    assert len(decode) == 2  # in the navigation and beside the picture
     for link in decode:
         assert "source=I+like+tea+%26+%3Cb%3E." in link.query_string
 
