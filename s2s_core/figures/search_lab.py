@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import plotly.graph_objects as go
 
@@ -53,8 +54,8 @@ def width_figure(results: Sequence[WidthResult], *, theme: Theme = LIGHT) -> go.
         }
         for name, values, color, symbol, dash in series
     ]
-    layout = _layout(theme, across="beam size B", up="")
-    layout["xaxis"] |= {"type": "log", "tickvals": sizes, "ticktext": list(map(str, sizes))}
+    axis = {"type": "log", "tickvals": sizes, "ticktext": list(map(str, sizes))}
+    layout = _layout(theme, across="beam size B", up="", xaxis=axis)
     return go.Figure({"data": traces, "layout": layout})
 
 
@@ -71,8 +72,8 @@ def surprisal_figure(tokens: Sequence[TokenSurprisal], *, theme: Theme = LIGHT) 
         "hovertemplate": "%{y:.2f} bits, log-prob %{customdata[0]:.2f}"
         "<br>log P so far %{customdata[1]:.2f}<extra></extra>",
     }
-    layout = _layout(theme, across="", up="surprisal in bits")
-    layout["xaxis"] = bare_axis(theme, [literal(shorten(token.token, 14)) for token in tokens])
+    axis = bare_axis(theme, [literal(shorten(token.token, 14)) for token in tokens])
+    layout = _layout(theme, across="", up="surprisal in bits") | {"xaxis": axis}
     return go.Figure({"data": [bars], "layout": layout})
 
 
@@ -102,15 +103,15 @@ def bump_figure(
         trace["meta"] = "places"
         trace["hovertemplate"] = "step %{x}: rank %{y}<extra></extra>"
         traces.append(trace)
-    layout = _layout(theme, across="step", up="rank of the prefix")
     highest = max((place.rank for _, places in named for place in places), default=1)
     ticks = [rank for rank in (1, 2, 3, 5, 10, 20, 50, 100, 1000) if rank <= max(highest, 2)]
-    layout["yaxis"] |= {
+    axis = {
         "type": "log",
         "autorange": "reversed",
         "tickvals": ticks,
         "ticktext": list(map(str, ticks)),
     }
+    layout = _layout(theme, across="step", up="rank of the prefix", yaxis=axis)
     return go.Figure({"data": traces, "layout": layout})
 
 
@@ -156,9 +157,16 @@ def _line(place: int, text: str, values: Sequence[float], theme: Theme) -> dict[
     }
 
 
-def _layout(theme: Theme, *, across: str, up: str) -> dict[str, dict[str, object]]:
+def _layout(
+    theme: Theme,
+    *,
+    across: str,
+    up: str,
+    xaxis: Mapping[str, object] = MappingProxyType({}),
+    yaxis: Mapping[str, object] = MappingProxyType({}),
+) -> dict[str, object]:
     axis = {"tickfont": font(theme, SMALL_SIZE), "zeroline": False, "fixedrange": True}
-    layout: dict[str, object] = base_layout(theme, height=_HEIGHT) | {
+    return base_layout(theme, height=_HEIGHT) | {
         "margin": {"l": 8, "r": 8, "t": TOP, "b": _BELOW},
         "showlegend": True,
         "legend": {
@@ -170,8 +178,10 @@ def _layout(theme: Theme, *, across: str, up: str) -> dict[str, dict[str, object
             "itemclick": False,
             "itemdoubleclick": False,
         },
-        "xaxis": axis | {"title": {"text": across, "font": font(theme)}, "showgrid": False},
+        "xaxis": axis
+        | {"title": {"text": across, "font": font(theme)}, "showgrid": False}
+        | dict(xaxis),
         "yaxis": axis
-        | {"title": {"text": up, "font": font(theme)}, "gridcolor": theme.grid, "automargin": True},
+        | {"title": {"text": up, "font": font(theme)}, "gridcolor": theme.grid, "automargin": True}
+        | dict(yaxis),
     }
-    return layout  # type: ignore[return-value]

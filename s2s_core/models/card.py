@@ -8,16 +8,19 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from reprlib import repr as short
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from s2s_core.errors import CheckpointError
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 FORMAT_VERSION = 2
 CARD = "card.json"
 ONE_REFERENCE = "column 2"
 """What a score says that was measured against the first reference alone."""
 
-Record = TypeVar("Record")
+Record = TypeVar("Record", bound="DataclassInstance")
 Scalar = int | float | str | bool
 
 
@@ -202,7 +205,7 @@ def _record(kind: type[Record], data: object, where: str) -> Record:
     """A dataclass from an object of JSON, every field there and of its type."""
     if not isinstance(data, dict):
         raise CheckpointError(f"{where}: must be an object, not {short(data)}")
-    types = {field.name: str(field.type) for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    types = {field.name: str(field.type) for field in dataclasses.fields(kind)}
     for name in types:
         if name not in data:
             raise CheckpointError(f"{where}: {name} is missing")

@@ -23,6 +23,7 @@ from s2s_core.errors import (
 )
 
 
+@dataclass(frozen=True, slots=True)
 class DecodingState:
     """Base of the networks' states: frozen dataclasses of tensors with the rows first.
 
@@ -31,7 +32,6 @@ class DecodingState:
     constant: fields without rows.
     """
 
-    __slots__ = ()
     of_source: ClassVar[tuple[str, ...]] = ()
     constant: ClassVar[tuple[str, ...]] = ()
 
@@ -169,7 +169,7 @@ def check_source(source: Tensor, mask: Tensor) -> None:
 def select_rows(state: NetworkState, rows: Tensor) -> NetworkState:
     """Row i of the result is row rows[i]; what all rows share stays as it is."""
     chosen: dict[str, Tensor | tuple[Tensor, ...]] = {}
-    for field in dataclasses.fields(state):  # type: ignore[arg-type]
+    for field in dataclasses.fields(state):
         if field.name in state.constant:
             continue
         value = getattr(state, field.name)
@@ -178,7 +178,7 @@ def select_rows(state: NetworkState, rows: Tensor) -> NetworkState:
             chosen[field.name] = tuple(_rows_of(tensor, rows, shared) for tensor in value)
         elif value is not None:
             chosen[field.name] = _rows_of(value, rows, shared)
-    return dataclasses.replace(state, **chosen)  # type: ignore[type-var]
+    return dataclasses.replace(state, **chosen)
 
 
 def _rows_of(tensor: Tensor, rows: Tensor, shared: bool) -> Tensor:

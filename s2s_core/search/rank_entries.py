@@ -74,11 +74,14 @@ def entries_from_rows(rows: Iterable[tuple[object, object, object]]) -> tuple[Ra
             raise SettingError(f"row {number}: the text must be a text, not {text!r}")
         if isinstance(log_prob, bool) or not isinstance(log_prob, (int, float)):
             raise SettingError(f"row {number}: log P must be a number, not {log_prob!r}")
-        whole = isinstance(length, int) or (isinstance(length, float) and length.is_integer())
-        if isinstance(length, bool) or not whole:
+        if (
+            isinstance(length, bool)
+            or not isinstance(length, (int, float))
+            or (isinstance(length, float) and not length.is_integer())
+        ):
             raise SettingError(f"row {number}: the length must be a whole number, not {length!r}")
         try:
-            entries.append(RankEntry(number, text, float(log_prob), int(length)))  # type: ignore[call-overload]
+            entries.append(RankEntry(number, text, float(log_prob), int(length)))
         except SettingError as error:
             raise SettingError(f"row {number}: {error}") from error
     if not entries:

@@ -6,12 +6,15 @@ import dataclasses
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from s2s_core.errors import ConfigError
 from s2s_core.training.data import DataConfig, TaskConfig
 
-Section = TypeVar("Section")
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Section = TypeVar("Section", bound="DataclassInstance")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,7 @@ def load_config(path: Path) -> TrainingConfig:
 def _section(kind: type[Section], values: dict[str, Any], where: str) -> Section:
     if not isinstance(values, dict):
         raise ConfigError(f"[{where}] must be a table of keys and values")
-    fields = {f.name: f for f in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    fields = {f.name: f for f in dataclasses.fields(kind)}
     for name, value in values.items():
         if name not in fields:
             raise ConfigError(f"{where}: {name!r} isn't a key; there are: {', '.join(fields)}")
