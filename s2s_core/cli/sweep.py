@@ -157,17 +157,13 @@ def _plan(args: argparse.Namespace) -> SweepPlan:
 
 def _bleu(pairs: Sequence[SentencePair], language: str) -> Measure:
     """Corpus BLEU against all references of each sentence, with the tokenizer of the language."""
-    from s2s_core.metrics.sacre import CorpusScorer
-    from s2s_core.metrics.segments import check_segments
-    from s2s_core.metrics.settings import BleuSettings
+    from s2s_core.metrics.sacre import corpus_bleu
 
-    settings = BleuSettings(tokenize="zh" if language == "zh" else "13a")
     references = [pair.references for pair in pairs]
 
     def measure(texts: Sequence[str]) -> CorpusMeasure:
-        found = CorpusScorer(settings).score(check_segments(texts, references))
-        ratio = found.hypothesis_length / found.reference_length if found.reference_length else 0.0
-        return CorpusMeasure(found.score, found.brevity_penalty, ratio)
+        found = corpus_bleu(texts, references, language=language)
+        return CorpusMeasure(found.score, found.brevity_penalty, found.length_ratio)
 
     return measure
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
+from s2s_core.figures.build import make_figure
 from s2s_core.figures.theme import LIGHT, SMALL_SIZE, Theme, base_layout, font, percent
 from s2s_core.search.verdict import Mass
 
@@ -60,7 +61,7 @@ def mass_figure(masses: Sequence[Mass], *, theme: Theme = LIGHT) -> go.Figure:
         "yaxis": axis
         | {"ticksuffix": " %", "range": [0, 100], "gridcolor": theme.grid, "automargin": True},
     }
-    return go.Figure({"data": traces, "layout": layout})
+    return make_figure(traces, layout)
 
 
 def mass_alt(masses: Sequence[Mass]) -> str:

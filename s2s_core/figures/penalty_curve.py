@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 import plotly.graph_objects as go
 
+from s2s_core.figures.build import make_figure
 from s2s_core.figures.theme import LIGHT, SMALL_SIZE, Theme, base_layout, font
 from s2s_core.search.penalty_shape import PenaltyCurve
 
@@ -57,7 +58,7 @@ def penalty_curve_figure(
             "automargin": True,
         },
     }
-    return go.Figure({"data": traces, "layout": layout})
+    return make_figure(traces, layout)
 
 
 def penalty_curve_alt(curve: PenaltyCurve) -> str:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 import plotly.graph_objects as go
 
+from s2s_core.figures.build import make_figure
 from s2s_core.figures.theme import (
     LIGHT,
     SMALL_SIZE,
@@ -56,7 +57,7 @@ def width_figure(results: Sequence[WidthResult], *, theme: Theme = LIGHT) -> go.
     ]
     axis = {"type": "log", "tickvals": sizes, "ticktext": list(map(str, sizes))}
     layout = _layout(theme, across="beam size B", up="", xaxis=axis)
-    return go.Figure({"data": traces, "layout": layout})
+    return make_figure(traces, layout)
 
 
 def surprisal_figure(tokens: Sequence[TokenSurprisal], *, theme: Theme = LIGHT) -> go.Figure:
@@ -74,7 +75,7 @@ def surprisal_figure(tokens: Sequence[TokenSurprisal], *, theme: Theme = LIGHT) 
     }
     axis = bare_axis(theme, [literal(shorten(token.token, 14)) for token in tokens])
     layout = _layout(theme, across="", up="surprisal in bits") | {"xaxis": axis}
-    return go.Figure({"data": [bars], "layout": layout})
+    return make_figure([bars], layout)
 
 
 def totals_figure(totals: Sequence[TotalsLine], *, theme: Theme = LIGHT) -> go.Figure:
@@ -85,7 +86,7 @@ def totals_figure(totals: Sequence[TotalsLine], *, theme: Theme = LIGHT) -> go.F
     ]
     for trace in traces:
         trace["hovertemplate"] = "step %{x}: log P %{y:.3f}<extra></extra>"
-    return go.Figure({"data": traces, "layout": _layout(theme, across="step", up="log P so far")})
+    return make_figure(traces, _layout(theme, across="step", up="log P so far"))
 
 
 def bump_figure(
@@ -112,7 +113,7 @@ def bump_figure(
         "ticktext": list(map(str, ticks)),
     }
     layout = _layout(theme, across="step", up="rank of the prefix", yaxis=axis)
-    return go.Figure({"data": traces, "layout": layout})
+    return make_figure(traces, layout)
 
 
 def utility_figure(result: MbrResult, *, theme: Theme = LIGHT) -> go.Figure:
@@ -122,7 +123,7 @@ def utility_figure(result: MbrResult, *, theme: Theme = LIGHT) -> go.Figure:
     heatmap = {
         "type": "heatmap",
         "meta": "utility",
-        "z": result.matrix[: len(shown), : len(shown)],
+        "z": result.matrix[: len(shown), : len(shown)].tolist(),
         "zmin": 0,
         "zmax": 100,
         "colorscale": theme.colorscale,
@@ -137,7 +138,7 @@ def utility_figure(result: MbrResult, *, theme: Theme = LIGHT) -> go.Figure:
         )
         | {"autorange": "reversed"},
     }
-    return go.Figure({"data": [heatmap], "layout": layout})
+    return make_figure([heatmap], layout)
 
 
 def _line(place: int, text: str, values: Sequence[float], theme: Theme) -> dict[str, object]:

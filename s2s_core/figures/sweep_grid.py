@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import plotly.graph_objects as go
 
+from s2s_core.figures.build import make_figure
 from s2s_core.figures.theme import LIGHT, SMALL_SIZE, Theme, bare_axis, base_layout, font
 from s2s_core.search.sweep import SweepCell, best_cell
 
@@ -54,7 +55,7 @@ def sweep_figure(cells: Sequence[SweepCell], name: str, *, theme: Theme = LIGHT)
         | {"title": {"text": "beam size", "font": font(theme)}, "autorange": "reversed"},
         "shapes": [{"type": "rect", "line": {"color": theme.accent, "width": 4}, **frame}],
     }
-    return go.Figure({"data": [heatmap], "layout": layout})
+    return make_figure([heatmap], layout)
 
 
 def sweep_alt(cells: Sequence[SweepCell], name: str) -> str:

@@ -11,7 +11,7 @@ from sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
 from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 
 from s2s_core.metrics.ngrams import Tokens
-from s2s_core.metrics.segments import Segment, reference_streams
+from s2s_core.metrics.segments import Segment, check_segments, reference_streams
 from s2s_core.metrics.settings import MAX_ORDER, BleuSettings
 from s2s_core.metrics.statistics import BleuStatistics
 
@@ -35,6 +35,11 @@ class SacreScore:
     hypothesis_length: int
     reference_length: int
     signature: str
+
+    @property
+    def length_ratio(self) -> float:
+        """c / r; 0 where r is 0, as sacreBLEU has it."""
+        return self.hypothesis_length / self.reference_length if self.reference_length else 0.0
 
 
 class CorpusScorer:
@@ -75,6 +80,25 @@ class CorpusScorer:
         """Empty the tokenizers' caches, which would keep tens of thousands of texts for good."""
         clear_cache(type(self._metric.tokenizer))
         clear_cache(TokenizerRegexp)
+
+
+def tokenizer_of(language: str) -> str:
+    """The tokenizer that a target language is scored with by default."""
+    return "zh" if language == "zh" else "13a"
+
+
+def corpus_bleu(
+    texts: Sequence[str], references: Sequence[Sequence[str | None]], *, language: str
+) -> SacreScore:
+    """BLEU of a model's outputs, all else at sacreBLEU's defaults.
+
+    references: those of each text. language: the target's, which chooses the tokenizer.
+
+    Raises:
+        SegmentError: texts and references don't fit together.
+    """
+    settings = BleuSettings(tokenize=tokenizer_of(language))
+    return CorpusScorer(settings).score(check_segments(texts, references))
 
 
 def score_statistics(statistics: BleuStatistics, settings: BleuSettings) -> SacreScore:

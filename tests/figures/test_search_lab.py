@@ -32,6 +32,7 @@ from s2s_core.search.trace import BeamTrace
 from s2s_core.search.verdict import mass_covered
 from s2s_core.search.width_sweep import sweep_widths
 from s2s_core.search.word_by_word import places_over_time, surprisals, totals_against_rivals
+from tests.figures.checked import checked
 
 ODD = "<b>$x$</b>"
 
@@ -42,19 +43,19 @@ def named(figure: go.Figure, meta: str) -> list[Any]:
 
 def test_the_penalty_curve_has_a_dot_at_each_length_of_a_hypothesis() -> None:
     curve = penalty_curve(PowerPenalty(0.5), range(1, 10))
-    figure = penalty_curve_figure(curve, marked={4, 9, 77})
+    figure = checked(penalty_curve_figure(curve, marked={4, 9, 77}))
     (line,), (dots,) = named(figure, "curve"), named(figure, "lengths")
     assert list(line.y) == list(curve.values)
     assert list(dots.x) == [4, 9]
     assert list(dots.y) == pytest.approx([2.0, 3.0])
     assert "1.0000 at length 1" in penalty_curve_alt(curve)
-    reward = penalty_curve_figure(penalty_curve(WordReward(0.5), range(1, 4)))
+    reward = checked(penalty_curve_figure(penalty_curve(WordReward(0.5), range(1, 4))))
     assert reward.layout.yaxis.title.text == "added to log P"
 
 
 def test_mass_bars_sum_to_a_hundred_at_each_step(trace: BeamTrace) -> None:
     masses = mass_covered(trace)
-    figure = mass_figure(masses)
+    figure = checked(mass_figure(masses))
     assert len(figure.data) == 3
     sums = np.sum([np.asarray(bar.y, dtype=float) for bar in figure.data], axis=0)
     assert sums == pytest.approx([100.0] * len(masses))
@@ -71,7 +72,7 @@ def test_three_searches_share_one_tree(name: str) -> None:
     tree = whole_tree(listing, beam, greedy=greedy)
     texts = {node.id: (node.text, node.is_end) for node in tree.nodes}
     exact_id = next(i for i, found in texts.items() if found == (best.text, True))
-    figure = three_searches_figure(tree, penalty=config.length_penalty, exact_id=exact_id)
+    figure = checked(three_searches_figure(tree, penalty=config.length_penalty, exact_id=exact_id))
     legend = {trace.name for trace in figure.data if trace.showlegend}
     assert {"beam search", "greedy search", "exact search"} <= legend
     drawn = sum(len(trace.x) for trace in named(figure, "nodes"))
@@ -85,14 +86,14 @@ def test_without_an_exact_result_there_is_no_path_of_it() -> None:
     table = ProbabilityTable({}, default={"a": 1.0})
     config = PRESETS["greedy-trap"].config
     tree = whole_tree(list_strings(table, max_length=3), beam_search(table, "", config))
-    figure = three_searches_figure(tree, penalty=config.length_penalty, exact_id=None)
+    figure = checked(three_searches_figure(tree, penalty=config.length_penalty, exact_id=None))
     assert "exact search" not in {trace.name for trace in figure.data if trace.showlegend}
 
 
 def test_widths_stand_at_their_beam_size() -> None:
     preset = PRESETS["beam-two-is-worse"]
     results = tuple(sweep_widths(preset.load(), "", preset.config, beam_sizes=(1, 2, 3)))
-    figure = width_figure(results)
+    figure = checked(width_figure(results))
     (line,) = named(figure, "log P")
     assert list(line.x) == [1, 2, 3]
     assert line.y[1] < line.y[0] == line.y[2]
@@ -101,7 +102,7 @@ def test_widths_stand_at_their_beam_size() -> None:
 def test_surprisal_has_a_bar_for_each_token_even_if_it_repeats() -> None:
     table = ProbabilityTable({}, default={ODD: 0.5, "E": 0.5}, eos="E")
     hypothesis = beam_search(table, "", PRESETS["greedy-trap"].config).pool()[1]
-    figure = surprisal_figure(surprisals(hypothesis))
+    figure = checked(surprisal_figure(surprisals(hypothesis)))
     (bars,) = named(figure, "surprisal")
     assert list(bars.y) == pytest.approx([1.0] * hypothesis.length)
     assert len(set(bars.x)) == hypothesis.length
@@ -112,11 +113,11 @@ def test_surprisal_has_a_bar_for_each_token_even_if_it_repeats() -> None:
 def test_lines_of_rivals_follow_their_numbers(trace: BeamTrace, theme: Any) -> None:
     ids = [h.node_id for h in trace.pool() if h.node_id is not None]
     totals = totals_against_rivals(trace, ids)
-    figure = totals_figure(totals, theme=theme)
+    figure = checked(totals_figure(totals, theme=theme))
     for line, expected in zip(named(figure, "total"), totals, strict=True):
         assert list(line.y) == [0.0, *expected.totals]
     places = [(trace.node(i).text, places_over_time(trace, i)) for i in ids]
-    bumps = named(bump_figure(places, theme=theme), "places")
+    bumps = named(checked(bump_figure(places, theme=theme)), "places")
     for line, (_, expected) in zip(bumps, places, strict=True):
         assert list(line.y) == [place.rank for place in expected]
         assert list(line.x) == [place.step for place in expected]
@@ -125,7 +126,7 @@ def test_lines_of_rivals_follow_their_numbers(trace: BeamTrace, theme: Any) -> N
 
 def test_utilities_stand_in_their_cells_and_texts_are_literal() -> None:
     result = minimum_bayes_risk({ODD: 1.0, "b": 2.0, "": 1.0}, lambda a, b: 100.0 * (a == b))
-    figure = utility_figure(result)
+    figure = checked(utility_figure(result))
     (cells,) = named(figure, "utility")
     assert np.array_equal(np.asarray(cells.z), result.matrix)
     labels = " ".join(figure.layout.yaxis.ticktext)

@@ -7,6 +7,7 @@ import pytest
 from s2s_core.figures.sweep_grid import MEASURES, sweep_alt, sweep_figure
 from s2s_core.search.length_penalty import PowerPenalty
 from s2s_core.search.sweep import CorpusMeasure, SweepCell
+from tests.figures.checked import checked
 
 PENALTIES = (PowerPenalty(0.0), PowerPenalty(0.6), PowerPenalty(1.0))
 CELLS = tuple(
@@ -20,7 +21,7 @@ CELLS = tuple(
 
 @pytest.mark.parametrize("name", MEASURES)
 def test_every_cell_stands_in_its_place_and_the_best_is_framed(name: str) -> None:
-    figure = sweep_figure(CELLS, name)
+    figure = checked(sweep_figure(CELLS, name))
     (heatmap,) = figure.data
     flat = [value for row in heatmap.z for value in row]
     assert flat == [MEASURES[name](cell) for cell in CELLS]

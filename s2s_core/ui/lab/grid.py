@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 import pandas as pd
 import streamlit as st
 
 from s2s_core.errors import ExplorerError, SettingError
 from s2s_core.figures.sweep_grid import MEASURES, sweep_alt, sweep_figure
-from s2s_core.metrics.sacre import CorpusScorer
-from s2s_core.metrics.segments import check_segments
-from s2s_core.metrics.settings import BleuSettings
+from s2s_core.metrics.sacre import corpus_bleu, tokenizer_of
 from s2s_core.search.config import SearchRequest
 from s2s_core.search.sweep import (
     CorpusMeasure,
@@ -145,7 +143,7 @@ def _draw_job(job: Job) -> None:
         literal.show(f"{len(outputs)} of {total} searches are done, and are kept.", look="small")
     cells = _cells(job, outputs)
     if cells:
-        _draw_cells(cells, _tokenizer(job))
+        _draw_cells(cells, tokenizer_of(_language(job)))
 
 
 def _start(job: Job) -> None:
@@ -183,20 +181,19 @@ def _run(job: Job, total: int) -> None:
 def _cells(job: Job, outputs: Sequence[SweepOutput]) -> tuple[SweepCell, ...]:
     """The cells of every beam size that is complete."""
     _, pairs, plan = job
-    settings = BleuSettings(tokenize=_tokenizer(job))
     references = [pair.references for pair in pairs]
+    language = _language(job)
 
     def measure(texts: Sequence[str]) -> CorpusMeasure:
-        found = CorpusScorer(settings).score(check_segments(texts, references))
-        ratio = found.hypothesis_length / found.reference_length if found.reference_length else 0.0
-        return CorpusMeasure(found.score, found.brevity_penalty, ratio)
+        found = corpus_bleu(texts, references, language=language)
+        return CorpusMeasure(found.score, found.brevity_penalty, found.length_ratio)
 
     return sweep_cells(outputs, plan, len(pairs), measure)
 
 
-def _tokenizer(job: Job) -> Literal["zh", "13a"]:
-    """The one of the language that the model writes."""
-    return "zh" if cached.model(job[0]).target_language == "zh" else "13a"
+def _language(job: Job) -> str:
+    """The language that the model writes."""
+    return cached.model(job[0]).target_language
 
 
 def _draw_cells(cells: tuple[SweepCell, ...], tokenizer: str) -> None:
