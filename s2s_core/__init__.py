@@ -13,8 +13,9 @@ each is at home in; the modules have more.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from s2s_core.lazy import load_on_use
 
 if TYPE_CHECKING:
     from s2s_core.errors import ExplorerError
@@ -89,19 +90,4 @@ _HOMES = {
     "search.tree": ("build_tree",),
     "text.normalise": ("normalise",),
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-
-
-def __getattr__(name: str) -> object:
-    """Import the module of a name (PEP 562).
-
-    Raises:
-        AttributeError: the name isn't one of those above.
-    """
-    if name not in _HOME_OF:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = load_on_use(__name__, _HOMES)

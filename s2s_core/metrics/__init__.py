@@ -5,8 +5,9 @@ Names are loaded on first use, so importing the package costs nothing.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from s2s_core.lazy import load_on_use
 
 if TYPE_CHECKING:
     from s2s_core.metrics.corpus_view import length_buckets, mean_of_sentences, segment_rows
@@ -79,19 +80,4 @@ _HOMES = {
     "tokenizers": ("available_tokenizers",),
     "unclipped": ("unclipped_matches",),
 }
-_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
-
-
-def __getattr__(name: str) -> object:
-    """Import the module of a name (PEP 562).
-
-    Raises:
-        AttributeError: the name isn't one of those above.
-    """
-    if name not in _HOME_OF:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = load_on_use(__name__, _HOMES)
