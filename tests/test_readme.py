@@ -61,6 +61,16 @@ def test_scores_in_the_table_are_those_on_the_cards(name: str) -> None:
     assert f"| `{name}` | {greedy} | {beam} | {beam_all} |" in README
 
 
+@pytest.mark.parametrize("folder", sorted(CHECKPOINTS.glob("reverse-*")), ids=lambda f: f.name)
+def test_the_reversal_table_is_that_of_the_cards(folder: Path) -> None:
+    found = {
+        (score.shortest, score.longest): score.score
+        for score in load_card(folder).scores
+        if (score.metric, score.beam_size, score.data) == ("exact match", 1, "test")
+    }
+    assert f"| `{folder.name}` | {found[1, 20]:.1f} | {found[21, 40]:.1f} |" in README
+
+
 def test_the_test_command_is_the_one_that_checks_run() -> None:
     assert README.count("<!-- test command -->") == 1
     assert "<!-- test command -->" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
