@@ -22,6 +22,8 @@ from s2s_core.training.live_result import LiveReport
 from s2s_core.training.scheduled_sampling import training_loss
 
 REPORT_EVERY = 25  # steps
+MOST_STEPS = 10_000
+"""Of one run with all that was added; bounds what a run keeps."""
 WARMUP = 50  # steps in which the learning rate rises
 GRADIENT_NORM = 1.0
 
@@ -41,6 +43,7 @@ class LiveRun:
         )
         self.held_out = held_out_batch(config)
         self.step, self.seconds, self.processor = 0, 0.0, 0.0
+        self._steps, self._seconds = config.steps, float(config.seconds)
         self._recent: list[float] = []
         self.reports: tuple[LiveReport, ...] = ()
         self._report()
@@ -48,7 +51,19 @@ class LiveRun:
     @property
     def finished(self) -> bool:
         """Whether the steps or the time are over."""
-        return self.step >= self.config.steps or self.seconds >= self.config.seconds
+        return self.step >= self._steps or self.seconds >= self._seconds
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether there is something left to do, or more may be allowed."""
+        return not self.finished or self.step < MOST_STEPS
+
+    def go_on(self) -> LiveRun:
+        """This run; if it is over, with its budget given once more."""
+        if self.finished and self.can_go_on:
+            self._steps = min(self.step + self.config.steps, MOST_STEPS)
+            self._seconds = self.seconds + self.config.seconds
+        return self
 
     def advance(self) -> None:
         """Take one step, and measure after every `REPORT_EVERY` and after the last.
@@ -65,7 +80,7 @@ class LiveRun:
                 f"{self.config.learning_rate:g} is too high for this network; choose a lower one"
             )
         self._recent.append(loss)
-        if self.step % REPORT_EVERY == 0 or self.step == self.config.steps:
+        if self.step % REPORT_EVERY == 0 or self.step == self._steps:
             self._report()
         self.seconds += perf_counter() - begin
         self.processor += thread_time() - processor
