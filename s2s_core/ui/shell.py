@@ -165,5 +165,11 @@ PAGES: dict[str, PageEntry] = {
         ":material/badge:",
         "Read each model's card, and run checks on it.",
     ),
+    "training": PageEntry(
+        "pages/9_Training.py",
+        "Training",
+        ":material/model_training:",
+        "What a model learns from, and what a wrong token of its own does to the rest.",
+    ),
 }
 """Every page, in the order of the navigation; adding one is one line."""

@@ -1,0 +1,7 @@
+"""The shift table, and one wrong token on the way."""
+
+from __future__ import annotations
+
+
+def draw() -> None:
+    """Draw the tab."""
