@@ -42,6 +42,9 @@ ADDED = {
     "ui": {
         *{"text", "models.card", "models.translation", "models.families", "models.cost"},
         "training.checks",
+        # Live training: its settings and results, without torch, and the service that runs it.
+        *{"training.live", "training.live_config", "training.live_result", "training.live_service"},
+        *{"training.schedules", "training.sampling_study"},
     },
     "figures": {"models.card", "models.families", "models.cost"},
 }

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from s2s_core.figures.attention import attention_alt, attention_figure
     from s2s_core.figures.beam_tree import beam_tree_alt, beam_tree_figure
     from s2s_core.figures.brevity import brevity_alt, brevity_figure
+    from s2s_core.figures.curves import Frame, curves_alt, curves_figure
     from s2s_core.figures.grid import AttentionGrid, attention_grid, merge_words
     from s2s_core.figures.lines import Axes, Line, lines_alt, lines_figure
     from s2s_core.figures.mass import mass_alt, mass_figure
@@ -55,6 +56,7 @@ __all__ = [
     "THEMES",
     "AttentionGrid",
     "Axes",
+    "Frame",
     "Line",
     "NextTokens",
     "Theme",
@@ -72,6 +74,8 @@ __all__ = [
     "bucket_alt",
     "bucket_figure",
     "bump_figure",
+    "curves_alt",
+    "curves_figure",
     "differences_alt",
     "differences_figure",
     "distribution_alt",
@@ -106,6 +110,7 @@ __all__ = [
 
 _HOMES = {
     "architecture": ("architecture_alt", "architecture_figure"),
+    "curves": ("Frame", "curves_alt", "curves_figure"),
     "lines": ("Axes", "Line", "lines_alt", "lines_figure"),
     "quality": ("quality_axes", "quality_lines"),
     "mass": ("mass_alt", "mass_figure"),

@@ -29,7 +29,10 @@ GRADIENT_NORM = 1.0
 
 
 class LiveRun:
-    """One network in training. One thread at a time may call `advance`; any may read `reports`."""
+    """One network in training. One thread at a time may call `advance`; any may read `reports`.
+
+    step, seconds, processor: as in `LiveReport`, now. steps_allowed: where the budget ends.
+    """
 
     def __init__(self, config: LiveConfig) -> None:
         """Draw the first weights, and measure them."""
@@ -43,7 +46,7 @@ class LiveRun:
         )
         self.held_out = held_out_batch(config)
         self.step, self.seconds, self.processor = 0, 0.0, 0.0
-        self._steps, self._seconds = config.steps, float(config.seconds)
+        self.steps_allowed, self._seconds = config.steps, float(config.seconds)
         self._recent: list[float] = []
         self.reports: tuple[LiveReport, ...] = ()
         self._report()
@@ -51,7 +54,7 @@ class LiveRun:
     @property
     def finished(self) -> bool:
         """Whether the steps or the time are over."""
-        return self.step >= self._steps or self.seconds >= self._seconds
+        return self.step >= self.steps_allowed or self.seconds >= self._seconds
 
     @property
     def can_go_on(self) -> bool:
@@ -61,7 +64,7 @@ class LiveRun:
     def go_on(self) -> LiveRun:
         """This run; if it is over, with its budget given once more."""
         if self.finished and self.can_go_on:
-            self._steps = min(self.step + self.config.steps, MOST_STEPS)
+            self.steps_allowed = min(self.step + self.config.steps, MOST_STEPS)
             self._seconds = self.seconds + self.config.seconds
         return self
 
@@ -80,7 +83,7 @@ class LiveRun:
                 f"{self.config.learning_rate:g} is too high for this network; choose a lower one"
             )
         self._recent.append(loss)
-        if self.step % REPORT_EVERY == 0 or self.step == self._steps:
+        if self.step % REPORT_EVERY == 0 or self.step == self.steps_allowed:
             self._report()
         self.seconds += perf_counter() - begin
         self.processor += thread_time() - processor

@@ -15,12 +15,12 @@ Sizes = dict[str, int | float | str | bool]
 LENGTH = IntegerOption("length", 2, 12, 7, "How many digits the strings have.")
 WIDTH = IntegerOption("width", 16, 128, 64, "Numbers in the decoder's state; a multiple of 16.")
 WIDTH_STEP = 16
-RATE = RealOption("learning rate", 0.0001, 0.1, 0.005, 0.001, "Size of the optimiser's steps.")
-STEPS = IntegerOption("steps", 50, 5000, 1500, "Updates in all, unless the time is up before.")
+RATE = RealOption("learning rate", 0.0001, 0.1, 0.002, 0.001, "Size of the optimiser's steps.")
+STEPS = IntegerOption("steps", 50, 5000, 400, "Updates in all, unless the time is up before.")
 SECONDS = IntegerOption("seconds", 5, 120, 60, "When they are over, the run ends at its step.")
 SEED = IntegerOption("seed", 0, 9999, 1, "Of the first weights and the strings that are drawn.")
 SHARE = RealOption("share of true tokens", 0.0, 1.0, 1.0, 0.05, "1 is teacher forcing.")
-HALF = IntegerOption("half", 10, 5000, 400, "The step at which half of the inputs are true.")
+HALF = IntegerOption("half", 10, 5000, 200, "The step at which half of the inputs are true.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,9 @@ LIVE_MODELS: dict[str, LiveModel] = {
     "dot": LiveModel("Dot attention", "recurrent", _attention("dot")),
     "general": LiveModel("General attention", "recurrent", _attention("general")),
     "transformer": LiveModel("Transformer", "transformer", _transformer),
-    "fixed-once": LiveModel("Fixed vector, read once (A)", "recurrent", _fixed("fixed_once"), False),
+    "fixed-once": LiveModel(
+        "Fixed vector, read once (A)", "recurrent", _fixed("fixed_once"), False
+    ),
     "fixed-every-step": LiveModel(
         "Fixed vector, read at every step (B)", "recurrent", _fixed("fixed_every_step"), False
     ),

@@ -25,7 +25,9 @@ def training_batch(config: LiveConfig, step: int) -> Batch:
     while len(sources) < BATCH:
         lengths = generator.integers(config.shortest, config.length + 1, BATCH)
         digits = generator.integers(0, 10, (BATCH, config.length))
-        drawn = ("".join(map(str, row[:n])) for row, n in zip(digits.tolist(), lengths, strict=True))
+        drawn = (
+            "".join(map(str, row[:n])) for row, n in zip(digits.tolist(), lengths, strict=True)
+        )
         sources += [each for each in drawn if split_of(each) == "training"]
     return _batch(config.task, sources[:BATCH])
 

@@ -5,7 +5,6 @@ Shapes: N strings, S source tokens, T target tokens, V vocabulary, L layers, H h
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import torch

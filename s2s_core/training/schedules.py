@@ -6,9 +6,9 @@ Bengio et al. 2015, arXiv:1506.03099, section 2.4: start with ε near 1 (teacher
 fall, so that the decoder meets more and more of its own tokens. Each of the three falling schedules
 has one number here, the step `half` at which ε has fallen to one half:
 
-    linear            ε_i = 1 − i / (2 half)                                    k = 1, c = 1/(2 half)
-    exponential       ε_i = k^i                                                 k = 2^(−1/half)
-    inverse sigmoid   ε_i = k / (k + exp(i/k)),  one half at i = k ln k
+    linear            ε_i = 1 − i / (2 half),    k = 1 and c = 1 / (2 half)
+    exponential       ε_i = k^i,                 k = 2^(−1/half)
+    inverse sigmoid   ε_i = k / (k + exp(i/k)),  half = k ln k
 
 This is another objective than the likelihood: with falling ε, the most likely model is no longer
 what the training looks for (Huszár 2015, arXiv:1511.05101).
