@@ -140,14 +140,15 @@ def test_who_leaves_the_line_doesnt_get_the_slot(
     trainer: LiveTrainer, runs: list[Held], clock: Clock
 ) -> None:
     first, second, third = (ask(trainer, run) for run in runs)
-    clock.now = 7.0
+    clock.now = 5.0
     trainer.renew(first)
-    trainer.renew(third)  # but for this it would be gone as well
-    assert second.ending == "left" and third.ending == "left"
-    fourth = ask(trainer, runs[2])
+    trainer.renew(third)
+    clock.now = 7.0
+    assert trainer.renew(third).ahead == 1
+    assert second.ending == "left" and second.over.is_set()
     end(trainer, first, runs[0])
     assert runs[2].stepping.wait(PATIENCE) and not runs[1].stepping.is_set()
-    assert trainer.standing(fourth).place == "training"
+    assert trainer.standing(third).place == "training"
 
 
 def test_stop_ends_training_and_keeps_what_was_trained(

@@ -44,7 +44,7 @@ def _draw_buttons() -> None:
             on_click=trying(_start),
         )
         st.button(
-            "Stop" if active is None or active.run else "Leave the line",
+            "Stop",
             icon=":material/stop:",
             disabled=active is None,
             on_click=live_runs.stop,
@@ -61,11 +61,12 @@ def _draw_buttons() -> None:
             help="Trains the run on show further, from the weights that it has now.",
         )
         if len(here.runs) > 1:
+            titles = {kept.number: kept.title for kept in reversed(here.runs)}
             st.selectbox(
                 "Run on show",
-                [kept.number for kept in reversed(here.runs)],
+                titles,
                 key=_SHOWN,
-                format_func=lambda number: _title(number),
+                format_func=lambda number: titles.get(number, ""),
                 label_visibility="collapsed",
             )
 
@@ -73,11 +74,6 @@ def _draw_buttons() -> None:
 def _start() -> None:
     live_runs.start(live_config(state.read(LIVE_FIELDS)))
     st.session_state.pop(_SHOWN, None)  # the new run is the one on show
-
-
-def _title(number: int) -> str:
-    kept = session().by_number(number)
-    return kept.title if kept else str(number)
 
 
 def _chosen() -> KeptRun | None:
