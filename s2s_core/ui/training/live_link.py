@@ -1,4 +1,4 @@
-"""The fields of the tab Train live, and the run that they ask for."""
+"""The fields of the tabs Train live and Scheduled sampling, and the run that they ask for."""
 
 from __future__ import annotations
 
@@ -19,7 +19,15 @@ from s2s_core.training.live_config import (
     WIDTH_STEP,
     LiveConfig,
 )
-from s2s_core.training.schedules import ARGMAX, CONSTANT, PREDICTIONS, SCHEDULES, ObjectiveConfig
+from s2s_core.training.sampling_study import METRICS as STUDY_METRICS
+from s2s_core.training.schedules import (
+    ARGMAX,
+    CONSTANT,
+    FALLING,
+    PREDICTIONS,
+    SCHEDULES,
+    ObjectiveConfig,
+)
 from s2s_core.ui.link import (
     LinkField,
     LinkValues,
@@ -61,6 +69,8 @@ BUDGET = integer_field(STEPS, name="steps")
 LIMIT = integer_field(SECONDS, name="limit")
 START = integer_field(SEED, name="start")
 CURVE = choice_field("curve", lambda: METRICS, METRICS[0])
+PAIR = choice_field("pair", lambda: tuple(FALLING), "inverse_sigmoid")
+STUDY_METRIC = choice_field("study", lambda: tuple(STUDY_METRICS), next(iter(STUDY_METRICS)))
 AXIS = choice_field("axis", lambda: (STEP_AXIS, TIME_AXIS), STEP_AXIS)
 
 LIVE_FIELDS: tuple[LinkField[Any], ...] = (
@@ -79,6 +89,8 @@ LIVE_FIELDS: tuple[LinkField[Any], ...] = (
     START,
     CURVE,
     AXIS,
+    PAIR,
+    STUDY_METRIC,
 )
 
 
