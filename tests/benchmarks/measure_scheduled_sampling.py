@@ -25,7 +25,7 @@ STEPS = 300
 def setting(steps: int) -> LiveConfig:
     """What all runs have in common: a network that stays below perfection for the whole budget."""
     return LiveConfig(
-        model="fixed-every-step", length=4, learning_rate=0.005, steps=steps, seconds=120
+        model="fixed-every-step", length=6, learning_rate=0.005, steps=steps, seconds=120
     )
 
 
