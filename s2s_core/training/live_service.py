@@ -17,7 +17,7 @@ from s2s_core.errors import BusyError, ExplorerError
 from s2s_core.models.threads import use_one_thread
 from s2s_core.training.live_result import LiveReport
 
-LEASE = 8.0
+LEASE = 10.0
 """Seconds without a word from the page after which it counts as left."""
 MOST_WAITING = 20
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import streamlit as st
@@ -38,10 +38,20 @@ def accuracy_lines(reports: Sequence[LiveReport]) -> tuple[Line, ...]:
     )
 
 
-def draw(reports: Sequence[LiveReport], shown: LiveReport, *, steps: int) -> None:
+def newest(reports: Sequence[LiveReport]) -> LiveReport:
+    """The last report."""
+    return reports[-1]
+
+
+def draw(
+    reports: Sequence[LiveReport],
+    choose: Callable[[Sequence[LiveReport]], LiveReport],
+    *,
+    steps: int,
+) -> None:
     """Draw the curves up to now, and the attention of one report.
 
-    steps: where the axes end.
+    choose: says which one; it may draw a control below the map. steps: where the axes end.
     """
     loss, accuracy, attention = st.columns([1, 1, 1.15], gap="medium")
     with loss:
@@ -50,7 +60,10 @@ def draw(reports: Sequence[LiveReport], shown: LiveReport, *, steps: int) -> Non
         frame = Frame("step", "%", steps, height=100, rows=_ROWS)
         _draw_curves("Right, on held-out strings", accuracy_lines(reports), frame)
     with attention:
-        draw_example(shown.measured.example, step=shown.step)
+        place = st.container()
+        shown = choose(reports)
+        with place:
+            draw_example(shown.measured.example, step=shown.step)
 
 
 def _draw_curves(title: str, lines: Sequence[Line], frame: Frame) -> None:

@@ -48,6 +48,14 @@ def draw(runs: Sequence[KeptRun]) -> None:
     st.markdown(f"**The runs of this visit** (the last {live_runs.KEPT} are kept)")
     picture, choice = st.columns([3, 1], gap="medium")
     with choice:
+        if len(runs) > 1:
+            titles = {kept.number: kept.title for kept in reversed(runs)}
+            st.selectbox(
+                "Look at run",
+                titles,
+                key=live_runs.SHOWN,
+                format_func=lambda number: titles.get(number, ""),
+            )
         st.selectbox("Compare by", METRICS, key=CURVE.name)
         st.segmented_control("against", (STEP_AXIS, TIME_AXIS), key=AXIS.name, required=True)
     metric, axis = state.get(CURVE), state.get(AXIS)

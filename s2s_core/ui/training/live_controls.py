@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from s2s_core.text.tasks import TASKS
@@ -52,9 +54,14 @@ _READS_HELP = (
 _RATE_HELP = f"{RATE.help} Too high, and the loss jumps about; too low, and little happens."
 
 
-def draw() -> None:
-    """Draw all controls in two rows; they count for the next run, not for the one under way."""
-    net, task, digits, mixed = st.columns([1.5, 1.2, 1.5, 1.1], vertical_alignment="bottom")
+def draw(draw_buttons: Callable[[], None]) -> None:
+    """Draw all controls in two rows; they count for the next run, not for the one under way.
+
+    draw_buttons: fills the end of the first row.
+    """
+    net, task, digits, mixed, buttons = st.columns(
+        [1.5, 1.15, 1.1, 0.95, 2], vertical_alignment="bottom"
+    )
     net.selectbox(
         "Network", LIVE_MODELS, key=NET.name, format_func=lambda name: LIVE_MODELS[name].title
     )
@@ -69,6 +76,8 @@ def draw() -> None:
         "Digits", LENGTH.minimum, LENGTH.maximum, key=DIGITS.name, help="Length of the strings."
     )
     mixed.toggle("and all shorter", key=MIXED.name, help="Train on 1 digit up to this length.")
+    with buttons:
+        draw_buttons()
     reads, *numbers = st.columns([1.6, 1.2, 1, 1, 1, 1, 1], vertical_alignment="bottom")
     reads.selectbox(
         "The decoder reads",

@@ -5,6 +5,8 @@ Each drawing also tells the server that somebody still looks: see `training.live
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from s2s_core.training.live_result import LiveReport
@@ -55,12 +57,12 @@ def _draw(number: int, going_on: bool) -> None:
     _draw_standing(standing, kept)
     if kept is None or not kept.reports:
         return
-    reports = kept.reports
     live_charts.draw(
-        reports,
-        reports[-1] if kept.active else _look_back(kept),
-        steps=max(kept.config.steps, reports[-1].step),
+        kept.reports,
+        _look_back if not kept.active else live_charts.newest,
+        steps=max(kept.config.steps, kept.reports[-1].step),
     )
+    renew()  # drawing took its time
 
 
 def _draw_standing(standing: Standing, kept: KeptRun | None) -> None:
@@ -78,20 +80,19 @@ def _draw_standing(standing: Standing, kept: KeptRun | None) -> None:
         )
     if kept is None or not kept.reports:
         return
+    bar, story = st.columns([3, 2], gap="medium", vertical_alignment="center")
     last, config = kept.reports[-1], kept.config
     step = kept.run.step if kept.run else 0
     budget = max(config.steps, kept.run.steps_allowed if kept.run else 0)
-    st.progress(
+    bar.progress(
         min(1.0, step / budget),
         f"Step {step} of {budget} · {last.seconds:.0f} s · right strings "
-        f"{last.measured.exact_match:.1f} % · right tokens {last.measured.free_accuracy:.1f} % "
-        f"(true prefix {last.measured.forced_accuracy:.1f} %) · "
-        f"true inputs {100 * last.share:.0f} %",
+        f"{last.measured.exact_match:.1f} % · true inputs {100 * last.share:.0f} %",
     )
     if kept.job and kept.job.problem:
-        st.error(literal.code(shell.as_sentence(kept.job.problem)), icon=":material/error:")
+        story.error(literal.code(shell.as_sentence(kept.job.problem)), icon=":material/error:")
     elif kept.ending:
-        st.caption(_ENDINGS[kept.ending])
+        story.caption(_ENDINGS[kept.ending])
 
 
 def other(standing: Standing) -> str:
@@ -102,9 +103,11 @@ def other(standing: Standing) -> str:
     )
 
 
-def _look_back(kept: KeptRun) -> LiveReport:
+def _look_back(reports: Sequence[LiveReport]) -> LiveReport:
     """Let a person choose the moment whose example is shown; the last one at first."""
-    by_step = {report.step: report for report in kept.reports}
+    by_step = {report.step: report for report in reports}
     steps = tuple(by_step)
-    key = f"{_LOOK_BACK}_{kept.number}_{steps[-1]}"
+    if len(steps) == 1:
+        return reports[0]
+    key = f"{_LOOK_BACK}_{steps[-1]}_{reports[-1].seconds}"
     return by_step[st.select_slider("Look back at step", steps, value=steps[-1], key=key)]

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 KEPT = 6
 """Runs of a session; the oldest goes when another begins."""
+SHOWN = "live_shown"
+"""Key of the control that chooses the run on show."""
 _SESSION = "_live_runs"
 _PROBLEM = "_live_problem"
 
@@ -92,6 +94,13 @@ def session() -> Session:
     return found
 
 
+def on_show() -> KeptRun | None:
+    """The run that goes on, else the chosen one, else the newest."""
+    here = session()
+    chosen = here.by_number(st.session_state.get(SHOWN, 0))
+    return here.active or chosen or (here.runs[-1] if here.runs else None)
+
+
 def start(*configs: LiveConfig) -> None:
     """Ask for the slot with a new run; the others follow it, one after the other.
 
@@ -100,6 +109,7 @@ def start(*configs: LiveConfig) -> None:
     """
     here = session()
     here.planned = list(configs)
+    st.session_state.pop(SHOWN, None)  # the new run is the one on show
     start_next(here)
 
 

@@ -186,9 +186,8 @@ def _draw_pair() -> None:
     )
     if problem := live_runs.problem():
         st.error(literal.code(shell.as_sentence(problem)), icon=":material/error:")
-    runs = session().runs
-    live_progress.draw(active or (runs[-1] if runs else None))
-    live_compare.draw(runs)
+    live_progress.draw(live_runs.on_show())
+    live_compare.draw(session().runs)
 
 
 def _start() -> None:
