@@ -19,6 +19,8 @@ from s2s_core.training.live_result import LiveReport
 
 LEASE = 10.0
 """Seconds without a word from the page after which it counts as left."""
+GRACE = 20
+"""Steps that a run takes without a word at least: where training is slow, so is drawing."""
 MOST_WAITING = 20
 
 Ending = Literal["finished", "stopped", "left", "failed"]
@@ -54,6 +56,7 @@ class Job:
         """A request that was made now."""
         self.build, self.renewed = build, now
         self.run: Trainable | None = None
+        self.renewed_step = 0
         self.begun: float | None = None
         self.ending: Ending | None = None
         self.problem = ""
@@ -79,10 +82,14 @@ class LiveTrainer:
     """The slot, and the line before it."""
 
     def __init__(
-        self, *, lease: float = LEASE, clock: Callable[[], float] = time.monotonic
+        self,
+        *,
+        lease: float = LEASE,
+        grace: int = GRACE,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """A free slot."""
-        self._lease, self._clock = lease, clock
+        self._lease, self._grace, self._clock = lease, grace, clock
         self._lock = threading.Lock()
         self._current: Job | None = None
         self._waiting: list[Job] = []
@@ -111,6 +118,7 @@ class LiveTrainer:
         """Say that the job's page is still looked at, and hear how things stand."""
         with self._lock:
             job.renewed = self._clock()
+            job.renewed_step = job.run.step if job.run else 0
             self._admit()
             return self._standing(job)
 
@@ -158,7 +166,8 @@ class LiveTrainer:
             ).start()
 
     def _left(self, job: Job) -> bool:
-        return self._clock() - job.renewed > self._lease
+        silent = self._clock() - job.renewed > self._lease
+        return silent and (job.run is None or job.run.step - job.renewed_step >= self._grace)
 
     def _end(self, job: Job, ending: Ending) -> None:
         job.ending = ending
@@ -170,6 +179,7 @@ class LiveTrainer:
         try:
             use_one_thread()
             job.run = job.build()
+            job.renewed_step = job.run.step
             ending = self._train(job, job.run)
         except ExplorerError as error:
             job.problem = str(error)

@@ -50,7 +50,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def trainer(clock: Clock) -> LiveTrainer:
-    return LiveTrainer(lease=6.0, clock=clock)
+    return LiveTrainer(lease=6.0, grace=0, clock=clock)
 
 
 @pytest.fixture
@@ -134,6 +134,20 @@ def test_a_page_that_renews_its_lease_keeps_the_slot(
         runs[0].go.release()
         assert runs[0].stepping.wait(PATIENCE)
     assert job.ending is None and runs[0].step == 12
+
+
+def test_a_slow_machine_gets_as_many_steps_as_a_fast_one_takes_in_the_time(
+    runs: list[Held], clock: Clock
+) -> None:
+    patient = LiveTrainer(lease=6.0, grace=2, clock=clock)
+    job = ask(patient, runs[0])
+    assert runs[0].stepping.wait(PATIENCE)
+    clock.now = 100.0
+    runs[0].stepping.clear()
+    runs[0].go.release()
+    assert runs[0].stepping.wait(PATIENCE) and job.ending is None
+    runs[0].go.release()
+    assert job.over.wait(PATIENCE) and (job.ending, runs[0].step) == ("left", 2)
 
 
 def test_who_leaves_the_line_doesnt_get_the_slot(

@@ -78,7 +78,11 @@ def _draw_standing(standing: Standing, kept: KeptRun | None) -> None:
             f"{other(standing)} One training at a time: press Train to stand in line.",
             icon=":material/hourglass_top:",
         )
-    if kept is None or not kept.reports:
+    if kept is None:
+        return
+    if not kept.reports:
+        if standing.place == "training":
+            st.progress(0.0, "Getting ready: the first weights are drawn and measured …")
         return
     bar, story = st.columns([3, 2], gap="medium", vertical_alignment="center")
     last, config = kept.reports[-1], kept.config
