@@ -5,7 +5,7 @@ A page file runs alone when it is opened by its own link, so each page opens thi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +17,7 @@ from streamlit.errors import StreamlitPageNotFoundError
 from s2s_core.errors import ExplorerError
 from s2s_core.figures.theme import THEMES, Theme
 from s2s_core.ui import cached, literal, state
+from s2s_core.ui.exercises import progress, strip
 from s2s_core.ui.link import LinkField, LinkValues, write_link
 from s2s_core.ui.shared_link import SHARED
 
@@ -45,13 +46,17 @@ def page(name: str, fields: Sequence[LinkField[Any]]) -> Iterator[None]:
         page_title=f"{entry.title} · Seq2Seq Explorer", page_icon=str(_ICON), layout="wide"
     )
     st.html(_STYLE)
+    fields = (*fields, *progress.FIELDS)
     state.open_link(name, fields, others=[field.name for field in SHARED])
     _draw_navigation(name)
     top = st.container()  # always there, so that a notice doesn't draw everything below it anew
     with top:
         state.show_notices()
+        task = st.container()
     with messages():
         yield
+    with task:  # at the end, when the page has told what it shows
+        _draw_exercise(name)
     with top:
         state.write(name, fields)
     _draw_footer()
@@ -77,8 +82,13 @@ def link_to(
 
     fields: what it carries. Blank values are left out, so that the page starts with its own.
     """
+    link_with(name, write_link(state.read(fields) if values is None else values, fields), label)
+
+
+def link_with(name: str, parameters: Mapping[str, str], label: str = "") -> None:
+    """A link to a page with these parameters, and what was done of the exercises."""
     entry = PAGES[name]
-    carried = write_link(state.read(fields) if values is None else values, fields)
+    carried = {**parameters, **write_link(state.read(progress.CARRIED), progress.CARRIED)}
     try:
         st.page_link(
             entry.path,
@@ -103,6 +113,19 @@ def _draw_navigation(current: str) -> None:
                 st.markdown(f"{entry.icon} **{entry.title}**", width="content")
             else:
                 link_to(name)
+
+
+def _draw_exercise(name: str) -> None:
+    """The task that was opened on this page, and the way back."""
+    exercise = progress.current(name)
+    if exercise is None:
+        return
+    with strip.draw(exercise):
+        if progress.is_done(exercise):
+            after = progress.following(exercise)
+            if after:
+                link_with(after.page, progress.start_of(after), f"Next: {after.title}")
+        link_to("exercises", label="All exercises", values=LinkValues({}), fields=())
 
 
 def _draw_footer() -> None:
@@ -164,6 +187,12 @@ PAGES: dict[str, PageEntry] = {
         "Models",
         ":material/badge:",
         "Read each model's card, and run checks on it.",
+    ),
+    "exercises": PageEntry(
+        "pages/10_Exercises.py",
+        "Exercises",
+        ":material/task_alt:",
+        "Tasks on every page that tick themselves when you have done them.",
     ),
 }
 """Every page, in the order of the navigation; adding one is one line."""
