@@ -194,5 +194,11 @@ PAGES: dict[str, PageEntry] = {
         ":material/task_alt:",
         "Tasks on every page that tick themselves when you have done them.",
     ),
+    "glossary": PageEntry(
+        "pages/11_Glossary.py",
+        "Glossary",
+        ":material/menu_book:",
+        "The field's words and formulas, each with the page to touch it on.",
+    ),
 }
 """Every page, in the order of the navigation; adding one is one line."""
