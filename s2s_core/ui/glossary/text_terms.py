@@ -117,7 +117,7 @@ TEXT_TERMS = (
         "dot score",
         "How far two vectors point the same way. They must have the same width.",
         "attention",
-        formula=r"e_{t,i} = s_t^{\top} h_i",
+        formula=r"e_{t,i} = {s_t}^{\top} h_i",
         symbols=(_SCORE, ("s_t", "the decoder's state"), _STATE),
         source=f"{_LUONG}, eq. 8",
     ),
@@ -125,7 +125,7 @@ TEXT_TERMS = (
         "general score",
         "A dot score with a learned matrix in between, so that widths may differ.",
         "attention",
-        formula=r"e_{t,i} = s_t^{\top} W h_i",
+        formula=r"e_{t,i} = {s_t}^{\top} W h_i",
         symbols=(
             _SCORE,
             ("s_t", "the decoder's state"),
