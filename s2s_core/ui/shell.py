@@ -27,12 +27,21 @@ _ICON = Path(__file__).with_name("icon.svg")
 
 @dataclass(frozen=True, slots=True)
 class PageEntry:
-    """One page of the app: where its file is, and how it is announced."""
+    """One page of the app: where its file is, and how it is announced.
+
+    short: the title in the navigation, where all pages stand in one line; "" for the title itself.
+    """
 
     path: str
     title: str
     icon: str
     summary: str
+    short: str = ""
+
+    @property
+    def label(self) -> str:
+        """What the navigation says."""
+        return self.short or self.title
 
 
 @contextmanager
@@ -106,13 +115,13 @@ def theme() -> Theme:
 
 
 def _draw_navigation(current: str) -> None:
-    with st.container(key="navigation", horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(key="navigation", horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.markdown("**Seq2Seq Explorer**", width="content")
         for name, entry in PAGES.items():
             if name == current:
-                st.markdown(f"{entry.icon} **{entry.title}**", width="content")
+                st.markdown(f"{entry.icon} **{entry.label}**", width="content")
             else:
-                link_to(name)
+                link_to(name, label=entry.label)
 
 
 def _draw_exercise(name: str) -> None:
@@ -163,18 +172,21 @@ PAGES: dict[str, PageEntry] = {
         "Length penalty",
         ":material/straighten:",
         "Rank by any length penalty, and see where one hypothesis overtakes another.",
+        "Length",
     ),
     "playground": PageEntry(
         "pages/4_Search_playground.py",
         "Search playground",
         ":material/schema:",
         "A probability table as the model: greedy, beam and exact search on one tree.",
+        "Playground",
     ),
     "lab": PageEntry(
         "pages/5_Search_lab.py",
         "Search lab",
         ":material/science:",
         "Exact search, beam width, other decoders, and a hypothesis word by word.",
+        "Lab",
     ),
     "compare": PageEntry(
         "pages/6_Compare.py",

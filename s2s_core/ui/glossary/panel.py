@@ -50,4 +50,4 @@ def _draw_term(term: Term) -> None:
             formula.draw(term.formula, term.symbols, key=f"formula-{term.name}")
         if term.source:
             st.caption(f"Source: {term.source}")
-        shell.link_with(term.page, dict(term.link), f"Touch it on {shell.PAGES[term.page].title}")
+        shell.link_with(term.page, dict(term.link), f"Try it on {shell.PAGES[term.page].title}")
