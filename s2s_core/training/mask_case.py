@@ -1,4 +1,4 @@
-"""Typed batches of token ids, padded, for the lesson on masks.
+"""Typed batches of token ids for the lesson on masks.
 
 A row is typed as numbers, with EOS at the end of a target and PAD where there is nothing. Ids:
 PAD 0, BOS 1, EOS 2; words begin at 3.
@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import torch
-
 from s2s_core.errors import EmptyBatchError, ModelInputError
-from s2s_core.models.translation import pad
 from s2s_core.text.tokenizer import BOS_ID, EOS_ID, PAD_ID
-from s2s_core.training.objective import Batch
+
+PACKING, WEIGHTS, IGNORE = "packing", "source weights", "ignore"
+OMISSIONS = ("", PACKING, WEIGHTS, IGNORE)
+"""The three masks, of which one can be left out; "" is nothing."""
 
 FIRST_WORD_ID = 3
 LARGEST_ID = 99
@@ -92,24 +92,6 @@ def _token(word: str, side: str) -> int:
             "EOS or PAD"
         )
     return token_id
-
-
-def case_batch(case: MaskCase) -> Batch:
-    """The batch as networks read it; inputs are the targets moved by one, BOS first.
-
-    Unlike `make_batch`, a source gets no end token: it is read as it was typed.
-    """
-    source, source_mask = _pad(case.sources)
-    inputs, _ = _pad([(BOS_ID, *row[:-1]) for row in case.targets])
-    wanted, target_mask = _pad(case.targets)
-    width = wanted.shape[1]
-    return Batch(source, source_mask, inputs[:, :width], wanted, target_mask)
-
-
-def _pad(rows: Sequence[Row]) -> tuple[torch.Tensor, torch.Tensor]:
-    """As `pad`, at least one place wide, so that rows of padding alone have a place, too."""
-    ids, mask = pad([row or (PAD_ID,) for row in rows])
-    return ids, mask & torch.tensor([bool(row) for row in rows])[:, None]
 
 
 def names(ids: Sequence[int]) -> tuple[str, ...]:

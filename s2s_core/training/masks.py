@@ -22,12 +22,10 @@ from s2s_core.errors import EmptyBatchError
 from s2s_core.models.network import check_mask
 from s2s_core.models.recurrent import RecurrentNetwork
 from s2s_core.models.recurrent_config import Context, RecurrentConfig, SourceOrder
-from s2s_core.training.mask_case import MaskCase, case_batch
+from s2s_core.training.mask_batch import case_batch
+from s2s_core.training.mask_case import IGNORE, OMISSIONS, PACKING, WEIGHTS, MaskCase
 from s2s_core.training.objective import Batch
 
-PACKING, WEIGHTS, IGNORE = "packing", "source weights", "ignore"
-OMISSIONS = ("", PACKING, WEIGHTS, IGNORE)
-"""What can be left out; "" is nothing."""
 WIDTH = 8
 LEARNING_RATE = 0.01
 
