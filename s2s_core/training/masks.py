@@ -14,6 +14,7 @@ Shapes: N sentences, S source tokens, T target tokens, V vocabulary, E width of 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import cast
 
 import torch
 from torch import Tensor
@@ -34,11 +35,14 @@ Gradients = dict[str, Tensor]
 
 @dataclass(frozen=True, slots=True)
 class MaskSettings:
-    """Which network the lesson builds: small, with random weights."""
+    """Which network the lesson builds: small, with random weights.
+
+    context: an attention score. source_order: see `RecurrentConfig`, which also checks both.
+    """
 
     case: MaskCase
-    context: Context = "additive"
-    source_order: SourceOrder = "bidirectional"
+    context: str = "additive"
+    source_order: str = "bidirectional"
     seed: int = 1
 
 
@@ -136,13 +140,17 @@ def teach_masks(settings: MaskSettings) -> MaskLesson:
 
 
 def build(settings: MaskSettings) -> RecurrentNetwork:
-    """The lesson's network: one layer each way, 8 numbers wide, random weights."""
+    """The lesson's network: one layer each way, 8 numbers wide, random weights.
+
+    Raises:
+        ConfigError: a name isn't known.
+    """
     torch.manual_seed(settings.seed)
     memory = WIDTH * (2 if settings.source_order == "bidirectional" else 1)
     config = RecurrentConfig(
         vocabulary_size=settings.case.vocabulary,
-        context=settings.context,
-        source_order=settings.source_order,
+        context=cast(Context, settings.context),
+        source_order=cast(SourceOrder, settings.source_order),
         embedding_size=WIDTH,
         encoder_size=WIDTH,
         decoder_size=memory,  # the dot score needs both of one width

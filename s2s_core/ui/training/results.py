@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -46,7 +46,6 @@ from s2s_core.ui.training.link import (
 )
 
 if TYPE_CHECKING:
-    from s2s_core.models.recurrent_config import Context, SourceOrder
     from s2s_core.training.masks import MaskLesson
 
 PER_LENGTH = 200
@@ -178,8 +177,8 @@ def mask_lesson(values: LinkValues) -> MaskLesson:
     return teach_masks(
         MaskSettings(
             parse_case(values.get(SOURCES), values.get(TARGETS)),
-            cast("Context", values.get(CONTEXT)),
-            cast("SourceOrder", values.get(ORDER)),
+            values.get(CONTEXT),
+            values.get(ORDER),
             values.get(SEED),
         )
     )
