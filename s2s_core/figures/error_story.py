@@ -8,12 +8,12 @@ well as by colour.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import plotly.graph_objects as go
 
 from s2s_core.figures.build import make_figure
-from s2s_core.figures.labels import token_label
+from s2s_core.figures.labels import SPACE_MARK, token_label
 from s2s_core.figures.theme import (
     LIGHT,
     SMALL_SIZE,
@@ -29,9 +29,9 @@ from s2s_core.training.free_running import ErrorStory, Run, RunStep
 MOST_STEPS = 16
 """More columns can't be read; the table has all of them."""
 
-TARGET, FORCED_READ, FORCED_WRITE, OWN_READ, OWN_WRITE = 0.0, 1.35, 2.35, 3.7, 4.7
+TARGET, FORCED_READ, FORCED_WRITE, OWN_READ, OWN_WRITE = 0.0, 1.3, 2.25, 3.5, 4.45
 _ROWS = (TARGET, FORCED_READ, FORCED_WRITE, OWN_READ, OWN_WRITE)
-_HALF_WIDTH, _HALF_HEIGHT = 0.36, 0.33
+_HALF_WIDTH, _HALF_HEIGHT = 0.36, 0.38
 _ROW_HEIGHT = 60  # pixels
 _WIDEST = 9  # characters in a cell
 
@@ -51,7 +51,7 @@ def error_figure(story: ErrorStory, *, theme: Theme = LIGHT) -> go.Figure:
     """The first `MOST_STEPS` steps as cells with arrows."""
     cells = list(error_cells(story))
     last = max(cell.column for cell in cells)
-    labels = ("target", "reads the truth", "answers", "reads its own", "writes")
+    labels = ("target", "teacher forcing<br>reads", "answers", "on its own<br>reads", "writes")
     layout = base_layout(theme, height=round(_ROW_HEIGHT * (OWN_WRITE + 1.2)) + 36) | {
         "xaxis": bare_axis(theme, [""] * 0)
         | {
@@ -71,7 +71,17 @@ def error_figure(story: ErrorStory, *, theme: Theme = LIGHT) -> go.Figure:
 
 
 def error_cells(story: ErrorStory) -> Iterator[Cell]:
-    """Every cell of the picture."""
+    """Every cell of the picture.
+
+    Where all tokens begin with a space, as digits do, its mark is left out.
+    """
+    cells = tuple(_cells(story))
+    bare = all(c.token.startswith((SPACE_MARK, "<")) for c in cells)
+    for cell in cells:
+        yield replace(cell, token=cell.token.removeprefix(SPACE_MARK)) if bare else cell
+
+
+def _cells(story: ErrorStory) -> Iterator[Cell]:
     for row in story.rows[:MOST_STEPS]:
         yield Cell(row.step, TARGET, row.wanted, "", "plain")
     yield from _band(story.forced, FORCED_READ, FORCED_WRITE)

@@ -34,7 +34,7 @@ def draw() -> None:
         "Under teacher forcing a step reads the target's token before it, whatever the model "
         "answered: a wrong answer harms nothing that follows. On its own, a model reads what it "
         "wrote. ✓ and ✗ say whether a token is the target's; the share is the probability of the "
-        "model's first choice. Bengio et al. 2015, arXiv:1506.03099."
+        "model's first choice. <s> is BOS, </s> is EOS. Bengio et al. 2015, arXiv:1506.03099."
     )
     table, others = st.columns([2, 3], gap="large")
     with table:
@@ -65,9 +65,13 @@ def headline(story: ErrorStory) -> str:
     extra = len(story.disturbed) - len(story.rows)
     return (
         f"Step {step + 1} reads {plain(put_in.written)}, not {plain(wanted.wanted)}. "
-        f"Of the {count} to come, {right} {'is' if right == 1 else 'are'} right"
-        f"{f', and {extra} more are written' if extra > 0 else ''}."
+        f"Of the {count} to come, {right} {_are(right)} right"
+        f"{f', and {extra} more {_are(extra)} written' if extra > 0 else ''}."
     )
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
 
 
 def plain(token: str) -> str:
