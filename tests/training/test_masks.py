@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from s2s_core.errors import EmptyBatchError, EmptySourceError, ModelInputError
 from s2s_core.training.mask_batch import case_batch
-from s2s_core.training.mask_case import IGNORE, PACKING, WEIGHTS, MaskCase, names, parse_case
+from s2s_core.training.mask_case import IGNORE, PACKING, WEIGHTS, MaskCase, Row, names, parse_case
 from s2s_core.training.masks import MaskSettings, build, gradients, run, teach_masks
 from s2s_core.training.objective import teacher_forced_loss
 
@@ -56,7 +56,7 @@ def test_with_all_masks_it_is_the_loss_that_training_uses(context: str) -> None:
     network, batch = build(setting), case_batch(ANCHOR)
     expected = teacher_forced_loss(network, batch)
     found = run(network, batch).loss
-    assert float(found) == pytest.approx(float(expected), abs=1e-6)
+    assert float(found.detach()) == pytest.approx(float(expected.detach()), abs=1e-6)
     for name, gradient in gradients(network, expected).items():
         torch.testing.assert_close(gradients(network, found)[name], gradient)
 
@@ -79,14 +79,12 @@ def test_without_ignore_the_loss_is_the_mean_over_all_six_positions() -> None:
     each = run(network, batch, IGNORE)
     log_probs = torch.log_softmax(each.logits, dim=-1)
     by_hand = -log_probs.gather(2, batch.targets.unsqueeze(-1)).mean()
-    assert float(each.loss) == pytest.approx(float(by_hand), abs=1e-6)
+    assert float(each.loss.detach()) == pytest.approx(float(by_hand.detach()), abs=1e-6)
 
 
 @settings(max_examples=8, deadline=None)
 @given(row=ROWS, target=ROWS)
-def test_a_batch_without_padding_needs_no_mask(
-    row: tuple[int, ...], target: tuple[int, ...]
-) -> None:
+def test_a_batch_without_padding_needs_no_mask(row: Row, target: Row) -> None:
     case = MaskCase((row, row), ((*target, 2), (*target, 2)))
     lesson = teach_masks(MaskSettings(case))
     assert len({round(effect.loss, 5) for effect in lesson.effects}) == 1

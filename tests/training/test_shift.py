@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from s2s_core.errors import PrefixError
+from s2s_core.models.checkpoint import checkpoint_folder, load_checkpoint
 from s2s_core.training.objective import make_batch
 from s2s_core.training.shift import shift_table
 from tests.models.networks import tiny_tokenizer
@@ -16,7 +17,8 @@ IDS = st.lists(st.integers(3, TARGET.size - 1), max_size=12)
 
 
 def test_the_inputs_for_9_4_7_are_bos_9_4_7_and_the_targets_9_4_7_eos() -> None:
-    rows = shift_table(TARGET, TARGET.encode("9 4 7"))
+    target = load_checkpoint(checkpoint_folder("reverse-additive")).target
+    rows = shift_table(target, target.ids("9 4 7"))
     assert [row.read.strip("▁") for row in rows] == ["<s>", "9", "4", "7"]
     assert [row.wanted.strip("▁") for row in rows] == ["9", "4", "7", "</s>"]
     assert [row.step for row in rows] == [1, 2, 3, 4]

@@ -34,7 +34,7 @@ def draw() -> None:
         "Under teacher forcing a step reads the target's token before it, whatever the model "
         "answered: a wrong answer harms nothing that follows. On its own, a model reads what it "
         "wrote. ✓ and ✗ say whether a token is the target's; the share is the probability of the "
-        "model's first choice. <s> is BOS, </s> is EOS. Bengio et al. 2015, arXiv:1506.03099."
+        "model's first choice. `<s>` is BOS, `</s>` is EOS. Bengio et al. 2015, arXiv:1506.03099."
     )
     table, others = st.columns([2, 3], gap="large")
     with table:
