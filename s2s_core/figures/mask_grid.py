@@ -16,11 +16,21 @@ _GAP = 0.08
 
 @dataclass(frozen=True, slots=True)
 class TokenGrid:
-    """One matrix of the batch. tokens and mask: (N, columns); title: what stands above it."""
+    """One matrix of the batch.
+
+    title: what stands above it. tokens, mask: (N, columns). leaks: padding counts, though it
+    shouldn't, because a mask was left out.
+    """
 
     title: str
     tokens: tuple[tuple[str, ...], ...]
     mask: tuple[tuple[bool, ...], ...]
+    leaks: bool = False
+
+    def shown(self, row: int, column: int) -> str:
+        """What stands in a cell."""
+        token = self.tokens[row][column]
+        return f"{token} ✗" if self.leaks and not self.mask[row][column] else token
 
 
 def mask_figure(grids: tuple[TokenGrid, ...], *, theme: Theme = LIGHT) -> go.Figure:
@@ -55,7 +65,8 @@ def mask_alt(grids: tuple[TokenGrid, ...]) -> str:
     for grid in grids:
         counted = sum(map(sum, grid.mask))
         rows = "; ".join(" ".join(row) for row in grid.tokens)
-        told.append(f"{grid.title}: {rows}. {counted} of them count.")
+        leaks = " Padding leaks in." if grid.leaks else ""
+        told.append(f"{grid.title}: {rows}. {counted} of them are tokens.{leaks}")
     return " ".join(told)
 
 
@@ -64,7 +75,10 @@ def _heatmap(grid: TokenGrid, suffix: str, theme: Theme) -> dict[str, object]:
         "type": "heatmap",
         "meta": "mask",
         "z": [[int(true) for true in row] for row in grid.mask],
-        "text": [[literal(token) for token in row] for row in grid.tokens],
+        "text": [
+            [literal(grid.shown(row, column)) for column in range(len(grid.tokens[row]))]
+            for row in range(len(grid.tokens))
+        ],
         "texttemplate": "%{text}",
         "textfont": {"size": 18},
         "x0": 0,
@@ -75,7 +89,7 @@ def _heatmap(grid: TokenGrid, suffix: str, theme: Theme) -> dict[str, object]:
         "ygap": 4,
         "zmin": 0,
         "zmax": 1,
-        "colorscale": [[0.0, theme.grid], [1.0, theme.scale[5]]],
+        "colorscale": [[0.0, theme.greedy if grid.leaks else theme.grid], [1.0, theme.scale[5]]],
         "showscale": False,
         "hovertemplate": "%{text}<extra></extra>",
         "xaxis": f"x{suffix}",

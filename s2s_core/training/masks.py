@@ -28,7 +28,7 @@ from s2s_core.training.mask_case import IGNORE, OMISSIONS, PACKING, WEIGHTS, Mas
 from s2s_core.training.objective import Batch
 
 WIDTH = 8
-LEARNING_RATE = 0.01
+LEARNING_RATE = 0.5
 
 Gradients = dict[str, Tensor]
 
@@ -69,13 +69,12 @@ class MaskEffect:
 
 @dataclass(frozen=True, slots=True)
 class ParameterStep:
-    """A parameter in the training step: its gradient, and how far it moved."""
+    """A parameter in the training step: its gradient, and whether that has numbers only."""
 
     name: str
     shape: tuple[int, ...]
     gradient_norm: float
     finite: bool
-    moved: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,25 +245,16 @@ def _alone(network: RecurrentNetwork, case: MaskCase) -> float:
 
 
 def _train(network: RecurrentNetwork, batch: Batch) -> tuple[tuple[ParameterStep, ...], float]:
-    """One step of Adam with all masks → each parameter's gradient and way, and the loss after."""
-    before = {name: value.detach().clone() for name, value in network.named_parameters()}
-    optimiser = torch.optim.Adam(network.parameters(), lr=LEARNING_RATE)
-    run(network, batch).loss.backward()  # type: ignore[no-untyped-call]
-    optimiser.step()
-    steps = []
-    for name, parameter in network.named_parameters():
-        assert parameter.grad is not None, "every parameter has its part in the loss"
-        steps.append(
-            ParameterStep(
-                name=name,
-                shape=tuple(parameter.shape),
-                gradient_norm=float(parameter.grad.norm()),
-                finite=bool(torch.isfinite(parameter.grad).all()),
-                moved=float((parameter.detach() - before[name]).norm()),
-            )
-        )
+    """One step down the gradient with all masks → every gradient, and the loss after."""
+    found = gradients(network, run(network, batch).loss)
+    steps = tuple(
+        ParameterStep(name, tuple(g.shape), float(g.norm()), bool(torch.isfinite(g).all()))
+        for name, g in found.items()
+    )
     with torch.no_grad():
-        return tuple(steps), float(run(network, batch).loss)
+        for name, parameter in network.named_parameters():
+            parameter.sub_(LEARNING_RATE * found[name])
+        return steps, float(run(network, batch).loss)
 
 
 def _flat(found: Gradients) -> Tensor:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from s2s_core.errors import EmptyBatchError, EmptySourceError, ModelInputError
 from s2s_core.training.mask_batch import case_batch
 from s2s_core.training.mask_case import IGNORE, PACKING, WEIGHTS, MaskCase, Row, names, parse_case
-from s2s_core.training.masks import MaskSettings, build, gradients, run, teach_masks
+from s2s_core.training.masks import LEARNING_RATE, MaskSettings, build, gradients, run, teach_masks
 from s2s_core.training.objective import teacher_forced_loss
 
 ANCHOR = parse_case("3 4 5 / 4 5 PAD", "4 3 EOS / 5 EOS PAD")
@@ -34,8 +34,19 @@ def test_the_anchor_has_logits_2_3_6_five_valid_tokens_and_finite_gradients(cont
     names_ = {name for name, _ in build(MaskSettings(ANCHOR, context)).named_parameters()}
     assert {step.name for step in lesson.steps} == names_
     assert all(step.finite and step.gradient_norm > 0 for step in lesson.steps)
-    assert all(step.moved > 0 for step in lesson.steps)
     assert lesson.loss_after < lesson.effect("").loss
+
+
+def test_the_training_step_goes_down_the_gradient_of_torchs_own_optimiser() -> None:
+    network, batch = build(MaskSettings(ANCHOR)), case_batch(ANCHOR)
+    optimiser = torch.optim.SGD(network.parameters(), lr=LEARNING_RATE)
+    teacher_forced_loss(network, batch).backward()  # type: ignore[no-untyped-call]
+    norms = {n: float(p.grad.norm()) for n, p in network.named_parameters() if p.grad is not None}
+    optimiser.step()
+    lesson = teach_masks(MaskSettings(ANCHOR))
+    assert lesson.loss_after == pytest.approx(run(network, batch).loss.item(), abs=1e-5)
+    for step in lesson.steps:
+        assert step.gradient_norm == pytest.approx(norms[step.name], abs=1e-6)
 
 
 @pytest.mark.parametrize("order", ["forward", "reversed", "bidirectional"])

@@ -44,10 +44,10 @@ def draw() -> None:
     """
     st.markdown("**Sentences in a batch have different lengths. What if padding isn't masked?**")
     _draw_batch_boxes()
-    st.segmented_control("Leave out", LEFT_OUT, key=WITHOUT.name, required=True)
+    st.segmented_control("Leave out one mask", LEFT_OUT, key=WITHOUT.name, required=True)
     lesson = results.mask_lesson(state.read(FIELDS))
     literal.show(headline(lesson, results.left_out(state.read(FIELDS))), look="translation")
-    grids = batch_grids(lesson)
+    grids = batch_grids(lesson, results.left_out(state.read(FIELDS)))
     charts.draw(mask_figure(grids, theme=shell.theme()), key="mask-batch", alt=mask_alt(grids))
     _draw_effects(lesson)
     _draw_step(lesson)
@@ -76,13 +76,27 @@ def signed_change(value: float) -> str:
     return f"{'+' if value > 0 else '−'}{abs(value):.4f}"
 
 
-def batch_grids(lesson: MaskLesson) -> tuple[TokenGrid, ...]:
-    """Sources, decoder inputs and targets, as they are drawn."""
+def batch_grids(lesson: MaskLesson, left_out: str) -> tuple[TokenGrid, ...]:
+    """Sources, decoder inputs and targets, as they are drawn; where a mask lacks, padding leaks."""
     return (
-        TokenGrid("sources: packing, weights", _named(lesson.source), lesson.source_mask),
+        TokenGrid(
+            f"sources: {_kept(PACKING, left_out)}, {_kept(WEIGHTS, left_out)}",
+            _named(lesson.source),
+            lesson.source_mask,
+            leaks=left_out in (PACKING, WEIGHTS),
+        ),
         TokenGrid("decoder inputs", _named(lesson.inputs), lesson.target_mask),
-        TokenGrid("targets: ignore", _named(lesson.targets), lesson.target_mask),
+        TokenGrid(
+            f"targets: {_kept(IGNORE, left_out)}",
+            _named(lesson.targets),
+            lesson.target_mask,
+            leaks=left_out == IGNORE,
+        ),
     )
+
+
+def _kept(mask: str, left_out: str) -> str:
+    return f"no {mask}" if mask == left_out else mask
 
 
 def effects_frame(lesson: MaskLesson) -> pd.DataFrame:
@@ -109,7 +123,6 @@ def gradients_frame(lesson: MaskLesson) -> pd.DataFrame:
             "shape": " × ".join(map(str, step.shape)),
             "gradient norm": step.gradient_norm,
             "finite": step.finite,
-            "moved by": step.moved,
         }
         for step in lesson.steps
     )
@@ -123,7 +136,7 @@ def _draw_batch_boxes() -> None:
     source, target, score, reads, seed = st.columns(
         [4, 4, 2, 2, 1.4], gap="small", vertical_alignment="bottom"
     )
-    source.text_input(f"Sources, up to {MOST_ROWS}, a stroke between two", key=SOURCES.name)
+    source.text_input(f"Sources, up to {MOST_ROWS}, with / between them", key=SOURCES.name)
     target.text_input("Targets, as many", key=TARGETS.name)
     score.selectbox("Score", CONTEXTS, key=CONTEXT.name)
     reads.selectbox("Encoder reads", ORDERS, key=ORDER.name)
@@ -173,8 +186,8 @@ def _draw_step(lesson: MaskLesson) -> None:
     literal.show(
         f"Source states {_shape(lesson.states_shape)} → logits {_shape(lesson.logits_shape)} → "
         f"{lesson.valid} valid target tokens → loss {lesson.effect('').loss:.4f}. "
-        f"{finite} of {len(lesson.steps)} gradients are there and finite. After one step of Adam "
-        f"the same batch has the loss {lesson.loss_after:.4f}."
+        f"{finite} of {len(lesson.steps)} gradients are there and finite. After one "
+        f"step down the gradient the same batch has the loss {lesson.loss_after:.4f}."
     )
     with st.expander("Every parameter and its gradient", icon=":material/table_chart:"):
         frame = gradients_frame(lesson)
@@ -182,7 +195,7 @@ def _draw_step(lesson: MaskLesson) -> None:
             tuple(frame.columns),
             [
                 (s.name, " × ".join(map(str, s.shape)), f"{s.gradient_norm:.2e}",
-                 "yes" if s.finite else "no", f"{s.moved:.2e}")
+                 "yes" if s.finite else "no")
                 for s in lesson.steps
             ],
         )  # fmt: skip
