@@ -5,11 +5,12 @@ from __future__ import annotations
 import plotly.graph_objects as go
 
 from s2s_core.figures.build import make_figure
-from s2s_core.figures.theme import LIGHT, SMALL_SIZE, Theme, base_layout, font
+from s2s_core.figures.theme import LIGHT, SMALL_SIZE, Theme, base_layout
 from s2s_core.training.dependencies import DependencyGraph
 
-_LEVEL_HEIGHT = 52
-_SUBSCRIPTS_FROM = 8  # positions, from which labels no longer fit into the nodes
+_LEVEL_HEIGHT = 62
+_MOST_NAMED = 8  # positions up to which labels fit into the nodes
+_LARGE, _SMALL = 44, 18  # pixels of a node
 
 
 def dependency_figure(graph: DependencyGraph, *, theme: Theme = LIGHT) -> go.Figure:
@@ -30,10 +31,10 @@ def dependency_figure(graph: DependencyGraph, *, theme: Theme = LIGHT) -> go.Fig
         _nodes(graph, sorted(chain), "chain", theme),
     ]
     axis = {"visible": False, "fixedrange": True}
-    layout = base_layout(theme, height=70 + _LEVEL_HEIGHT * top) | {
+    layout = base_layout(theme, height=84 + _LEVEL_HEIGHT * top) | {
         "margin": {"l": 4, "r": 4, "t": 30, "b": 4},
         "xaxis": axis | {"range": [0.5, graph.positions + 0.5]},
-        "yaxis": axis | {"range": [-0.4, top + 0.4]},
+        "yaxis": axis | {"range": [-0.45, top + 0.45]},
     }
     return make_figure(traces, layout)
 
@@ -74,18 +75,21 @@ def _nodes(graph: DependencyGraph, chosen: list[int], look: str, theme: Theme) -
     """Given inputs are open, operations filled, those on the chain squares."""
     colors = {"given": theme.background, "operation": theme.kept, "chain": theme.greedy}
     nodes = [graph.nodes[index] for index in chosen]
-    inside = graph.positions < _SUBSCRIPTS_FROM
+    named = graph.positions <= _MOST_NAMED
     return {
         "type": "scatter",
-        "mode": "markers+text" if inside else "markers",
+        "mode": "markers+text" if named else "markers",
         "meta": look,
         "x": [node.position for node in nodes],
         "y": [node.level for node in nodes],
         "text": [node.label for node in nodes],
-        "textposition": "middle right",
-        "textfont": font(theme, SMALL_SIZE),
+        "textposition": "middle center",
+        "textfont": {
+            "size": SMALL_SIZE,
+            "color": theme.text if look == "given" else theme.background,
+        },
         "marker": {
-            "size": 18,
+            "size": _LARGE if named else _SMALL,
             "color": colors[look],
             "symbol": "square" if look == "chain" else "circle",
             "line": {"width": 2, "color": theme.muted if look == "given" else colors[look]},

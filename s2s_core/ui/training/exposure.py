@@ -13,7 +13,8 @@ from s2s_core.figures.exposure import (
 )
 from s2s_core.figures.lines import Axes, Line, lines_alt, lines_figure
 from s2s_core.figures.theme import percent
-from s2s_core.models.families import task_of
+from s2s_core.models.card import CheckpointCard
+from s2s_core.models.families import task_of, trained_to
 from s2s_core.training.exposure import Exposure, wilson_interval
 from s2s_core.ui import cached, charts, literal, saving, shell, state
 from s2s_core.ui.training import results
@@ -78,7 +79,7 @@ def exposure_frame(exposure: Exposure) -> pd.DataFrame:
 
 def later_line(exposure: Exposure) -> str:
     """What happens behind the first mistake, and the whole targets."""
-    whole = f"{exposure.whole} of {exposure.targets} targets are right as a whole, in both ways"
+    whole = f"Right as a whole, in both ways: {exposure.whole} of {exposure.targets} targets"
     if not exposure.later:
         return f"{whole}."
     forced, free = (n / exposure.later for n in (exposure.later_forced, exposure.later_free))
@@ -100,7 +101,10 @@ def _draw_measured() -> None:
     toy = task_of(cards[state.get(EXPOSED)]) is not None
     if toy:
         st.slider(
-            "Digits in each string", LENGTH_OPTION.minimum, LENGTH_OPTION.maximum, key=LENGTH.name
+            f"Digits in each string{_trained(cards[state.get(EXPOSED)])}",
+            LENGTH_OPTION.minimum,
+            LENGTH_OPTION.maximum,
+            key=LENGTH.name,
         )
     found = results.exposure(state.read(FIELDS))
     if found is None:
@@ -110,7 +114,7 @@ def _draw_measured() -> None:
     _draw_lines("by position", exposure_lines(exposure), EXPOSURE_AXES)
     literal.show(later_line(exposure))
     literal.show(
-        f"{data}; greedy search, the end token counted. Bars are 95 % intervals (Wilson). A gap is "
+        f"{data}; greedy search; the last token is the end token. Bars are 95 % intervals (Wilson). A gap is "
         "a mismatch of prefixes, and not the reason of every repeated word."
         + (
             ""
@@ -125,6 +129,11 @@ def _draw_measured() -> None:
         st.toggle("All models that reverse digits, at this length", key=FAMILY.name)
         if state.get(FAMILY):
             _draw_family()
+
+
+def _trained(card: CheckpointCard) -> str:
+    longest = trained_to(card)
+    return "" if longest is None else f"; it was trained on up to {longest}"
 
 
 def _draw_family() -> None:

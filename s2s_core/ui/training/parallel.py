@@ -38,6 +38,10 @@ def draw() -> None:
     )
     saving.table("Chains", lambda: chains_frame(graphs))
     st.markdown("**Measured: a step of training, and writing a sentence**")
+    st.caption(
+        "One thread does one operation at a time, so these times count the operations rather than "
+        "the chains. What can be done at once pays on hardware that does many things at once."
+    )
     cost_panel.draw_times()
 
 
