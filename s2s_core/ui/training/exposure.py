@@ -31,6 +31,11 @@ from s2s_core.ui.training.link import (
     P,
 )
 
+_PLACE = (
+    "A token counts as right only at the reference's own place: a translation that says the same "
+    "one word later has all of it wrong."
+)
+
 
 def draw() -> None:
     """Draw the measurement, the family's table, and the arithmetic beside them.
@@ -52,9 +57,8 @@ def headline(exposure: Exposure) -> str:
         f"Right tokens: {percent(exposure.forced_share)} after the true prefix, "
         f"{percent(exposure.free_share)} after its own."
     )
-    if not exposure.later:
-        return f"{text} No mistake, so nothing to tell apart."
-    return text
+    spotless = exposure.whole == exposure.targets
+    return f"{text} No mistake, so nothing to tell apart." if spotless else text
 
 
 def exposure_frame(exposure: Exposure) -> pd.DataFrame:
@@ -113,15 +117,11 @@ def _draw_measured() -> None:
     literal.show(headline(exposure), look="translation")
     _draw_lines("by position", exposure_lines(exposure), EXPOSURE_AXES)
     literal.show(later_line(exposure))
+    place = "" if toy else f" {_PLACE}"
     literal.show(
-        f"{data}; greedy search; the last token is the end token. Bars are 95 % intervals (Wilson). A gap is "
-        "a mismatch of prefixes, and not the reason of every repeated word."
-        + (
-            ""
-            if toy
-            else " A token counts as right only at the reference's own place: a translation that "
-            "says the same one word later has all of it wrong."
-        ),
+        f"{data}; greedy search; the last token is the end token. Bars are 95 % intervals "
+        "(Wilson). A gap is a mismatch of prefixes, and not the reason of every repeated word."
+        f"{place}",
         look="small",
     )
     saving.table("Tokens by position", lambda: exposure_frame(exposure))
