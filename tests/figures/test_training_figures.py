@@ -88,8 +88,8 @@ GRID = TokenGrid("sources: a, b", (("3", "4"), ("5", "PAD")), ((True, True), (Tr
 def test_a_grid_has_a_cell_a_token_and_tells_padding() -> None:
     figure = checked(mask_figure((GRID, GRID, GRID)))
     assert len(figure.data) == 3
-    assert figure.data[0].z == ((1, 1), (1, 0))
-    assert figure.data[0].text == (("3", "4"), ("5", "PAD"))
+    assert [list(row) for row in figure.data[0].z] == [[1, 1], [1, 0]]
+    assert [list(row) for row in figure.data[0].text] == [["3", "4"], ["5", "PAD"]]
     ends = [axis.domain for axis in (figure.layout.xaxis, figure.layout.xaxis2)]
     assert ends[0][1] < ends[1][0]
     assert "3 of them are tokens" in mask_alt((GRID,))
@@ -98,7 +98,7 @@ def test_a_grid_has_a_cell_a_token_and_tells_padding() -> None:
 def test_padding_that_leaks_in_is_told_by_a_sign() -> None:
     leaking = TokenGrid(GRID.title, GRID.tokens, GRID.mask, leaks=True)
     figure = checked(mask_figure((leaking,)))
-    assert figure.data[0].text[1] == ("5", "PAD ✗")
+    assert list(figure.data[0].text[1]) == ["5", "PAD ✗"]
     assert "leaks in" in mask_alt((leaking,))
 
 

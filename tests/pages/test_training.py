@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from s2s_core.ui import cached
 from s2s_core.ui.training.link import FIELDS, TABS
 from s2s_core.ui.training.panels import PANELS
 from tests.pages.conftest import OpenPage, shown, translation
@@ -51,10 +52,12 @@ def test_a_sentence_has_a_choice_of_tokens_to_put_in(open_page: OpenPage) -> Non
     link = {"model": "en-fr-additive-gru", "source": "Where is the station?"}
     app = open_page("training", link | {"of": "a sentence"})
     assert not app.exception and not app.error and not app.warning
-    tokens = app.selectbox(key="token")
-    first = translation(app)
-    tokens.select_index(1).run()
+    first, tokens = translation(app), app.selectbox(key="token").options
+    target = cached.model(link["model"]).target
+    third = next(i for i in range(target.size) if target.token(i) == tokens[1])
+    app.selectbox(key="token").set_value(third).run()
     assert translation(app) != first and not app.exception
+    assert app.session_state["_written"][1]["token"] == str(third)
     app.slider(key="mistake").set_value(0).run()
     assert "No mistake put in" in translation(app) and not app.exception
 
