@@ -36,6 +36,11 @@ def draw() -> None:
         "wrote. ✓ and ✗ say whether a token is the target's; the share is the probability of the "
         "model's first choice. `<s>` is BOS, `</s>` is EOS. Bengio et al. 2015, arXiv:1506.03099."
     )
+    if state.get(OF) != OF_DIGITS:
+        st.caption(
+            "A token counts as right only in the target's own place. So a translation that is as "
+            "good, but says it otherwise, counts as wrong: read what is written."
+        )
     table, others = st.columns([2, 3], gap="large")
     with table:
         literal.table(
