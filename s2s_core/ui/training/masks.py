@@ -11,6 +11,7 @@ from s2s_core.figures.mask_grid import TokenGrid, mask_alt, mask_figure
 from s2s_core.figures.theme import percent, signed
 from s2s_core.training.mask_case import IGNORE, MOST_ROWS, OMISSIONS, PACKING, WEIGHTS, names
 from s2s_core.ui import charts, literal, saving, shell, state
+from s2s_core.ui.exercises import progress
 from s2s_core.ui.training import results
 from s2s_core.ui.training.link import (
     CONTEXT,
@@ -46,6 +47,7 @@ def draw() -> None:
     _draw_batch_boxes()
     st.segmented_control("Leave out one mask", LEFT_OUT, key=WITHOUT.name, required=True)
     lesson = results.mask_lesson(state.read(FIELDS))
+    progress.watch(lesson)
     literal.show(headline(lesson, results.left_out(state.read(FIELDS))), look="translation")
     grids = batch_grids(lesson, results.left_out(state.read(FIELDS)))
     charts.draw(mask_figure(grids, theme=shell.theme()), key="mask-batch", alt=mask_alt(grids))

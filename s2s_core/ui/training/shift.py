@@ -10,6 +10,7 @@ from s2s_core.figures.error_story import MOST_STEPS, error_alt, error_figure
 from s2s_core.figures.theme import percent
 from s2s_core.training.free_running import ErrorStory, Run
 from s2s_core.ui import charts, literal, saving, shell, state
+from s2s_core.ui.exercises import progress
 from s2s_core.ui.training import results, shift_controls
 from s2s_core.ui.training.link import FIELDS, LEARNER, OF, OF_DIGITS
 
@@ -26,6 +27,7 @@ def draw() -> None:
         shift_controls.draw_kind()
     shift_controls.draw()
     story = results.error_story(state.read(FIELDS))
+    progress.watch(story)
     literal.show(headline(story), look="translation")
     charts.draw(error_figure(story, theme=shell.theme()), key="error-story", alt=error_alt(story))
     if max(len(story.rows), len(story.disturbed or story.free)) > MOST_STEPS:
