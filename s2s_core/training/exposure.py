@@ -12,7 +12,7 @@ Exposure bias: Ranzato et al. 2016, arXiv:1511.06732; Bengio et al. 2015, arXiv:
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -184,11 +184,3 @@ def wilson_interval(right: int, count: int) -> tuple[float, float]:
 def all_right(accuracy: float, length: int) -> float:
     """p^T: that T independent tokens are all right, each with probability p."""
     return accuracy**length
-
-
-def position_rows(
-    exposure: Exposure,
-) -> Iterator[tuple[PositionCount, tuple[float, float], tuple[float, float]]]:
-    """Each position with the 95 % intervals of both shares."""
-    for each in exposure.positions:
-        yield each, wilson_interval(each.forced, each.count), wilson_interval(each.free, each.count)

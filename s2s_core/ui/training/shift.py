@@ -119,9 +119,8 @@ def _draw_family() -> None:
         except ExplorerError as error:
             rows.append((card.title, str(error), ""))
             continue
-        right, count = story.after_mistake
         run = story.disturbed or story.free
-        rows.append((card.title, _written(run), f"{right} of {count}" if count else "–"))
+        rows.append((card.title, _written(run), _of(story)))
         if card.name == state.get(LEARNER):
             here.append(place)
     literal.table(
@@ -130,6 +129,12 @@ def _draw_family() -> None:
         marked=here,
         caption="The same mistake in every model that reverses digits",
     )
+
+
+def _of(story: ErrorStory) -> str:
+    """How many tokens after the mistake are right; a sign where all that follows is."""
+    right, count = story.after_mistake
+    return f"{right} of {count}{' ✓' if story.recovered else ''}" if count else "–"
 
 
 def _written(run: Run) -> str:
