@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from s2s_core.errors import EmptyBatchError, ModelInputError
 from s2s_core.models.checkpoint import CHECKPOINTS, checkpoint_folder, load_card, load_checkpoint
 from s2s_core.search.greedy import greedy_search
+from s2s_core.search.table import ProbabilityTable
 from s2s_core.text.tasks import held_out_pairs
 from s2s_core.training.exposure import (
     Exposure,
@@ -58,6 +59,14 @@ def test_a_batch_counts_what_single_runs_show(
             later_free += sum(free[first:])
     rows = tuple(PositionCount(place, *counts[place]) for place in sorted(counts))
     assert found == Exposure(3, whole, rows, later, later_forced, later_free)
+
+
+def test_after_an_end_token_nothing_is_right() -> None:
+    # The end is always the likeliest, so on its own the model writes nothing else.
+    model = ProbabilityTable({}, default={"EOS": 0.6, "A": 0.4})
+    found = measure_exposure(model, ["", ""], [model.target.ids("A"), ()])
+    assert found.positions == (PositionCount(1, 2, 1, 1), PositionCount(2, 1, 1, 0))
+    assert (found.whole, found.later, found.later_forced, found.later_free) == (1, 1, 1, 0)
 
 
 @pytest.mark.parametrize("name", ["reverse-fixed-once", "reverse-fixed-every-step"])

@@ -32,16 +32,18 @@ def draw() -> None:
     charts.draw(error_figure(story, theme=shell.theme()), key="error-story", alt=error_alt(story))
     if max(len(story.rows), len(story.disturbed or story.free)) > MOST_STEPS:
         literal.show(f"The picture has the first {MOST_STEPS} steps.", look="small")
-    st.caption(
+    literal.show(
         "Under teacher forcing a step reads the target's token before it, whatever the model "
         "answered: a wrong answer harms nothing that follows. On its own, a model reads what it "
         "wrote. ✓ and ✗ say whether a token is the target's; the share is the probability of the "
-        "model's first choice. `<s>` is BOS, `</s>` is EOS. Bengio et al. 2015, arXiv:1506.03099."
+        "model's first choice. <s> is BOS, </s> is EOS. Bengio et al. 2015, arXiv:1506.03099.",
+        look="small",
     )
     if state.get(OF) != OF_DIGITS:
-        st.caption(
+        literal.show(
             "A token counts as right only in the target's own place. So a translation that is as "
-            "good, but says it otherwise, counts as wrong: read what is written."
+            "good, but says it otherwise, counts as wrong: read what is written.",
+            look="small",
         )
     table, others = st.columns([2, 3], gap="large")
     with table:
@@ -54,6 +56,12 @@ def draw() -> None:
         if state.get(OF) == OF_DIGITS:
             _draw_family()
         _draw_choices(story)
+    with st.expander("Every step of the three runs", icon=":material/table_chart:"):
+        frame = steps_frame(story)
+        literal.table(
+            tuple(frame.columns),
+            [_shown(row) for row in frame.itertuples(index=False, name=None)],
+        )
     saving.table("Steps", lambda: steps_frame(story))
 
 
@@ -107,6 +115,18 @@ def steps_frame(story: ErrorStory) -> pd.DataFrame:
         }
         for name, run in runs
         for step in run
+    )
+
+
+def _shown(row: tuple[str | float | bool, ...]) -> tuple[str | float, ...]:
+    """A row of `steps_frame` for the screen: truths as signs, the probability in %."""
+    return tuple(
+        ("✓" if cell else "–")
+        if isinstance(cell, bool)
+        else percent(cell)
+        if isinstance(cell, float)
+        else cell
+        for cell in row
     )
 
 
