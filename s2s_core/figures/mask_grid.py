@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from s2s_core.figures.build import make_figure
-from s2s_core.figures.theme import LIGHT, Theme, bare_axis, base_layout, font, literal
+from s2s_core.figures.theme import FONT_SIZE, LIGHT, Theme, bare_axis, base_layout, font, literal
 
 _ROW_HEIGHT = 44
 _AROUND = 74
@@ -39,6 +39,7 @@ def mask_figure(grids: tuple[TokenGrid, ...], *, theme: Theme = LIGHT) -> go.Fig
     layout = base_layout(theme, height=_AROUND + _ROW_HEIGHT * rows)
     width = (1 + _GAP) / len(grids) - _GAP
     traces: list[dict[str, object]] = []
+    texts: list[dict[str, object]] = []
     for number, grid in enumerate(grids, start=1):
         suffix = "" if number == 1 else str(number)
         left = (number - 1) * (width + _GAP)
@@ -56,7 +57,8 @@ def mask_figure(grids: tuple[TokenGrid, ...], *, theme: Theme = LIGHT) -> go.Fig
             "range": [rows - 0.5, -0.5],
         }
         traces.append(_heatmap(grid, suffix, theme))
-    return make_figure(traces, layout)
+        texts += _texts(grid, suffix, theme)
+    return make_figure(traces, layout | {"annotations": texts})
 
 
 def mask_alt(grids: tuple[TokenGrid, ...]) -> str:
@@ -70,6 +72,26 @@ def mask_alt(grids: tuple[TokenGrid, ...]) -> str:
     return " ".join(told)
 
 
+def _texts(grid: TokenGrid, suffix: str, theme: Theme) -> list[dict[str, object]]:
+    """A text in each cell; on full colour it has the colour of the page behind."""
+    return [
+        {
+            "x": column,
+            "y": row,
+            "xref": f"x{suffix}",
+            "yref": f"y{suffix}",
+            "text": literal(grid.shown(row, column)),
+            "font": {
+                "size": FONT_SIZE,
+                "color": theme.background if counts or grid.leaks else theme.text,
+            },
+            "showarrow": False,
+        }
+        for row, line in enumerate(grid.mask)
+        for column, counts in enumerate(line)
+    ]
+
+
 def _heatmap(grid: TokenGrid, suffix: str, theme: Theme) -> dict[str, object]:
     return {
         "type": "heatmap",
@@ -79,8 +101,6 @@ def _heatmap(grid: TokenGrid, suffix: str, theme: Theme) -> dict[str, object]:
             [literal(grid.shown(row, column)) for column in range(len(grid.tokens[row]))]
             for row in range(len(grid.tokens))
         ],
-        "texttemplate": "%{text}",
-        "textfont": {"size": 18},
         "x0": 0,
         "dx": 1,
         "y0": 0,
@@ -89,7 +109,7 @@ def _heatmap(grid: TokenGrid, suffix: str, theme: Theme) -> dict[str, object]:
         "ygap": 4,
         "zmin": 0,
         "zmax": 1,
-        "colorscale": [[0.0, theme.greedy if grid.leaks else theme.grid], [1.0, theme.scale[5]]],
+        "colorscale": [[0.0, theme.greedy if grid.leaks else theme.grid], [1.0, theme.kept]],
         "showscale": False,
         "hovertemplate": "%{text}<extra></extra>",
         "xaxis": f"x{suffix}",

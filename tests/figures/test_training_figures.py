@@ -90,6 +90,8 @@ def test_a_grid_has_a_cell_a_token_and_tells_padding() -> None:
     assert len(figure.data) == 3
     assert [list(row) for row in figure.data[0].z] == [[1, 1], [1, 0]]
     assert [list(row) for row in figure.data[0].text] == [["3", "4"], ["5", "PAD"]]
+    texts = figure.layout.annotations
+    assert [a.text for a in texts[:4]] == ["3", "4", "5", "PAD"] and len(texts) == 12
     ends = [axis.domain for axis in (figure.layout.xaxis, figure.layout.xaxis2)]
     assert ends[0][1] < ends[1][0]
     assert "3 of them are tokens" in mask_alt((GRID,))
