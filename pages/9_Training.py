@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from s2s_core.ui import saving, shell
+from s2s_core.ui import page_file, shell
 from s2s_core.ui.training.link import FIELDS, TAB, TABS
 from s2s_core.ui.training.panels import PANELS
 
@@ -16,7 +16,8 @@ def main() -> None:
         if tab.open:
             with tab, shell.messages():
                 PANELS[name]()
-    saving.draw_format()
+    with st.expander("Save and open", icon=":material/save:"):
+        page_file.draw("training", FIELDS, {})
 
 
 with shell.page("training", FIELDS):

@@ -45,8 +45,13 @@ ADDED = {
         # Live training: its settings and results, without torch, and the service that runs it.
         *{"training.live", "training.live_config", "training.live_result", "training.live_service"},
         *{"training.schedules", "training.sampling_study"},
+        *{"training.shift", "training.free_running", "training.masks", "training.mask_case"},
+        *{"training.exposure", "training.exposure_file", "training.dependencies"},
     },
-    "figures": {"models.card", "models.families", "models.cost"},
+    "figures": {
+        *{"models.card", "models.families", "models.cost"},
+        *{"training.free_running", "training.exposure", "training.dependencies"},
+    },
 }
 """What the picture doesn't show. Text lies at the bottom, below the models that read it."""
 

@@ -65,9 +65,9 @@ def test_a_second_browser_waits_while_the_first_trains_and_the_app_answers(
 
     # The page that trains, the one that waits, and another page answer all the same.
     first.get_by_role("slider", name="Digits").press("ArrowRight")
-    wait_for_link(first, "digits", "8")
+    wait_for_link(first, "training_digits", "8")
     second.get_by_role("slider", name="Digits").press("ArrowLeft")
-    wait_for_link(second, "digits", "6")
+    wait_for_link(second, "training_digits", "6")
     compare = visit(other, serve, "Compare", {"from": "longer", "length": "5", **LINK})
     compare.get_by_role("slider", name="Digits in the string").press("ArrowRight")
     wait_for_link(compare, "length", "6")

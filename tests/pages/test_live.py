@@ -16,7 +16,7 @@ from s2s_core.ui.training import live_runs
 from s2s_core.ui.training.live_link import LIVE_FIELDS, live_config
 from tests.pages.conftest import OpenPage, shown
 
-LINK = {"model": "reverse-additive", "source": "", "width": "16", "digits": "3"}
+LINK = {"model": "reverse-additive", "source": "", "width": "16", "training_digits": "3"}
 SHORT = LINK | {"steps": "50", "start": "3"}
 LONG = LINK | {"steps": "5000", "limit": "120"}
 PATIENCE = 120.0

@@ -57,11 +57,11 @@ STEP_AXIS, TIME_AXIS = "steps", "seconds"
 
 NET = choice_field("net", lambda: tuple(LIVE_MODELS), "additive")
 TASK = choice_field("task", lambda: tuple(TASKS), "reverse")
-DIGITS = integer_field(LENGTH, name="digits")
+DIGITS = integer_field(LENGTH, name="training_digits")
 MIXED = flag_field("mixed", False)
 NET_WIDTH = _width_field()
 LEARNING_RATE = real_field(RATE, name="rate")
-READS = choice_field("reads", lambda: SCHEDULES, CONSTANT)
+READS = choice_field("inputs", lambda: SCHEDULES, CONSTANT)
 TRUE_SHARE = real_field(SHARE, name="true")
 FALLS_AT = integer_field(HALF, name="half")
 OWN_TOKEN = choice_field("own", lambda: PREDICTIONS, ARGMAX)
