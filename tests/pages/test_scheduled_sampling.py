@@ -84,7 +84,11 @@ def test_a_pair_runs_one_after_the_other_and_stands_on_one_chart(
     assert first.config.objective.teacher_forcing
     assert second.config.objective.schedule == "inverse_sigmoid"
     assert second.reports[-1].share < 0.5
-    (chart,) = [c for c in app.get("plotly_chart") if "inverse sigmoid, half at 20" in c.proto.spec]
+    (chart,) = [
+        c
+        for c in app.get("plotly_chart")
+        if "inverse sigmoid, half true at step 20" in c.proto.spec
+    ]
     assert len(json.loads(chart.proto.spec)["data"]) == 2
 
 

@@ -16,7 +16,7 @@ from s2s_core.errors import BusyError
 from s2s_core.training.live_config import LIVE_MODELS, LiveConfig
 from s2s_core.training.live_result import LiveReport
 from s2s_core.training.live_service import TRAINER, Ending, Job
-from s2s_core.training.schedules import CONSTANT
+from s2s_core.training.schedules import CONSTANT, ObjectiveConfig
 
 if TYPE_CHECKING:
     from s2s_core.training.live import LiveRun
@@ -174,19 +174,18 @@ def describe(config: LiveConfig) -> str:
         f"{LIVE_MODELS[config.model].title}, {config.task} {digits}",
         f"width {config.width}",
         f"rate {config.learning_rate:g}",
-        reads(config),
+        reads(config.objective),
     ]
     return ", ".join([part for part in parts if part] + [f"seed {config.seed}"])
 
 
-def reads(config: LiveConfig) -> str:
+def reads(objective: ObjectiveConfig) -> str:
     """What the decoder reads in training, in a few words; "" for teacher forcing."""
-    objective = config.objective
     if objective.teacher_forcing:
         return ""
     if objective.schedule == CONSTANT:
-        return f"{100 * objective.share:.0f} % true inputs"
-    return f"{objective.schedule.replace('_', ' ')}, half at {objective.half}"
+        return f"{100 * objective.share:.0f} % true tokens"
+    return f"{objective.schedule.replace('_', ' ')}, half true at step {objective.half}"
 
 
 def frame(runs: Sequence[KeptRun]) -> pd.DataFrame:

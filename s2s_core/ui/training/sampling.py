@@ -33,7 +33,7 @@ from s2s_core.ui.training.live_link import (
     STUDY_METRIC,
     live_config,
 )
-from s2s_core.ui.training.live_runs import describe, session, trying
+from s2s_core.ui.training.live_runs import describe, reads, session, trying
 
 _COLUMNS = ("trained with", *(f"{metric}, %" for metric in METRICS), "processor seconds a run")
 
@@ -57,8 +57,9 @@ def draw() -> None:
             alt=curves_alt(lines, frame),
         )
     literal.table(_COLUMNS, rows(study), caption="After the last step: mean and 95 % interval")
+    told = "; ".join(reads(arm.objective) for arm in study.arms[1:])
     st.caption(
-        f"Measured: {study.setting}. Seeds {', '.join(map(str, study.seeds))}; within a seed both "
+        f"Measured: {study.setting}. Scheduled sampling: {told}. Seeds {', '.join(map(str, study.seeds))}; within a seed both "
         "have the same first weights and the same strings. Bands and brackets are 95 % intervals "
         "over seeds (Student's t). Held-out strings only. The same steps are not the same time: "
         "the decoder's own tokens must be written first. With other tasks, networks and budgets it "
