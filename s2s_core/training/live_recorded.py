@@ -4,26 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from s2s_core.training.live_config import LiveConfig
-from s2s_core.training.live_result import Example, LiveReport, Measured
+from s2s_core.training.live_result import Example, LiveReport, Measured, RunSoFar
 
 RECORDED = Path(__file__).with_name("live_recorded.json")
 """Written by `python -m tests.benchmarks.record_live_run`."""
 
 _DIGITS = 4  # after the point
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedRun:
-    """What `LiveRun` reported with the default settings but for `steps`."""
-
-    config: LiveConfig
-    reports: tuple[LiveReport, ...]
 
 
 def dump(steps: int, reports: Sequence[LiveReport]) -> str:
@@ -32,15 +24,15 @@ def dump(steps: int, reports: Sequence[LiveReport]) -> str:
     return f'{{\n "steps": {steps},\n "reports": [\n{rows}\n ]\n}}\n'
 
 
-def load(text: str) -> RecordedRun:
+def load(text: str) -> RunSoFar:
     """Read what `dump` wrote."""
     data = json.loads(text)
-    return RecordedRun(LiveConfig(steps=data["steps"]), tuple(map(_report, data["reports"])))
+    return RunSoFar(LiveConfig(steps=data["steps"]), tuple(map(_report, data["reports"])))
 
 
 @cache
-def recorded_run() -> RecordedRun:
-    """The run that comes with the program."""
+def recorded_run() -> RunSoFar:
+    """The run that comes with the program: the settings that Train live begins with."""
     return load(RECORDED.read_text(encoding="utf-8"))
 
 

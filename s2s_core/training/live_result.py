@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from s2s_core.training.live_config import LiveConfig
+
 
 @dataclass(frozen=True, slots=True)
 class Example:
@@ -52,3 +54,11 @@ class LiveReport:
     training_loss: float | None
     share: float
     measured: Measured
+
+
+@dataclass(frozen=True, slots=True)
+class RunSoFar:
+    """A run as a screen shows it: its settings, and the reports up to now."""
+
+    config: LiveConfig
+    reports: tuple[LiveReport, ...]

@@ -13,10 +13,12 @@ from s2s_core.training.live_recorded import recorded_run
 from s2s_core.training.live_result import LiveReport
 from s2s_core.training.live_service import LEASE, TRAINER, Standing
 from s2s_core.ui import literal, shell
+from s2s_core.ui.exercises import progress
 from s2s_core.ui.training import live_charts, live_runs
 from s2s_core.ui.training.live_runs import KeptRun, session
 
-EVERY = 1.0  # seconds
+EVERY = 1.0  # seconds, while this session trains or waits
+WATCHING = 5.0  # while somebody else trains
 _LOOK_BACK = "live_look_back"
 _ENDINGS = {
     "finished": "The budget is used up: Continue gives it once more.",
@@ -29,9 +31,11 @@ _ENDINGS = {
 
 def draw(shown: KeptRun | None) -> None:
     """Draw how a run stands, as a part of the page that renews itself while something goes on."""
-    going_on = session().active is not None or TRAINER.standing().step is not None
-    part = st.fragment(_draw, run_every=EVERY if going_on else None)
-    part(shown.number if shown else 0, going_on)
+    mine, taken = session().active is not None, TRAINER.standing().step is not None
+    part = st.fragment(_draw, run_every=EVERY if mine else WATCHING if taken else None)
+    part(shown.number if shown else 0, mine or taken)
+    if shown and shown.reports:
+        progress.watch(shown.so_far)
 
 
 def renew() -> Standing:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
-from s2s_core.errors import BusyError
+from s2s_core.errors import ExplorerError
 from s2s_core.training.live_config import LIVE_MODELS, LiveConfig
-from s2s_core.training.live_result import LiveReport
+from s2s_core.training.live_result import LiveReport, RunSoFar
 from s2s_core.training.live_service import TRAINER, Ending, Job
 from s2s_core.training.schedules import CONSTANT, ObjectiveConfig
 
@@ -53,6 +53,11 @@ class KeptRun:
     def reports(self) -> tuple[LiveReport, ...]:
         """What was measured so far."""
         return self.run.reports if self.run else ()
+
+    @property
+    def so_far(self) -> RunSoFar:
+        """What a screen shows of it."""
+        return RunSoFar(self.config, self.reports)
 
     @property
     def active(self) -> bool:
@@ -156,7 +161,7 @@ def trying(act: Callable[..., None], *arguments: object) -> Callable[[], None]:
     def callback() -> None:
         try:
             act(*arguments)
-        except BusyError as error:
+        except ExplorerError as error:
             st.session_state[_PROBLEM] = str(error)
 
     return callback

@@ -59,11 +59,12 @@ def draw() -> None:
     literal.table(_COLUMNS, rows(study), caption="After the last step: mean and 95 % interval")
     told = "; ".join(reads(arm.objective) for arm in study.arms[1:])
     st.caption(
-        f"Measured: {study.setting}. Scheduled sampling: {told}. Seeds {', '.join(map(str, study.seeds))}; within a seed both "
-        "have the same first weights and the same strings. Bands and brackets are 95 % intervals "
-        "over seeds (Student's t). Held-out strings only. The same steps are not the same time: "
-        "the decoder's own tokens must be written first. With other tasks, networks and budgets it "
-        f"may come out otherwise. Computed on: {study.machine}."
+        f"Measured: {study.setting}. Scheduled sampling: {told}. Seeds "
+        f"{', '.join(map(str, study.seeds))}; within a seed both have the same first weights and "
+        "the same strings. Bands and brackets are 95 % intervals over seeds (Student's t). "
+        "Held-out strings only. The same steps are not the same time: the decoder's own tokens "
+        "must be written first. With other tasks, networks, schedules and budgets it may come out "
+        f"otherwise. Computed on: {study.machine}."
     )
     saving.table("Scheduled sampling", lambda: study_frame(study))
     _draw_pair()
