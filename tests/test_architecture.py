@@ -42,8 +42,13 @@ ADDED = {
     "ui": {
         *{"text", "models.card", "models.translation", "models.families", "models.cost"},
         "training.checks",
+        *{"training.shift", "training.free_running", "training.masks", "training.mask_case"},
+        *{"training.exposure", "training.exposure_file", "training.dependencies"},
     },
-    "figures": {"models.card", "models.families", "models.cost"},
+    "figures": {
+        *{"models.card", "models.families", "models.cost"},
+        *{"training.free_running", "training.exposure", "training.dependencies"},
+    },
 }
 """What the picture doesn't show. Text lies at the bottom, below the models that read it."""
 

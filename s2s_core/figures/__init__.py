@@ -16,8 +16,12 @@ if TYPE_CHECKING:
     from s2s_core.figures.attention import attention_alt, attention_figure
     from s2s_core.figures.beam_tree import beam_tree_alt, beam_tree_figure
     from s2s_core.figures.brevity import brevity_alt, brevity_figure
+    from s2s_core.figures.dependencies import dependency_alt, dependency_figure
+    from s2s_core.figures.error_story import error_alt, error_figure
+    from s2s_core.figures.exposure import arithmetic_axes, arithmetic_lines, exposure_lines
     from s2s_core.figures.grid import AttentionGrid, attention_grid, merge_words
     from s2s_core.figures.lines import Axes, Line, lines_alt, lines_figure
+    from s2s_core.figures.mask_grid import TokenGrid, mask_alt, mask_figure
     from s2s_core.figures.mass import mass_alt, mass_figure
     from s2s_core.figures.moments import TimelineView, ViewOptions, timeline_view
     from s2s_core.figures.next_token import (
@@ -59,9 +63,12 @@ __all__ = [
     "NextTokens",
     "Theme",
     "TimelineView",
+    "TokenGrid",
     "ViewOptions",
     "architecture_alt",
     "architecture_figure",
+    "arithmetic_axes",
+    "arithmetic_lines",
     "attention_alt",
     "attention_figure",
     "attention_grid",
@@ -72,13 +79,20 @@ __all__ = [
     "bucket_alt",
     "bucket_figure",
     "bump_figure",
+    "dependency_alt",
+    "dependency_figure",
     "differences_alt",
     "differences_figure",
     "distribution_alt",
     "distribution_figure",
+    "error_alt",
+    "error_figure",
+    "exposure_lines",
     "lines_alt",
     "lines_figure",
     "literal",
+    "mask_alt",
+    "mask_figure",
     "mass_alt",
     "mass_figure",
     "merge_words",
@@ -105,6 +119,10 @@ __all__ = [
 ]
 
 _HOMES = {
+    "dependencies": ("dependency_alt", "dependency_figure"),
+    "error_story": ("error_alt", "error_figure"),
+    "exposure": ("arithmetic_axes", "arithmetic_lines", "exposure_lines"),
+    "mask_grid": ("TokenGrid", "mask_alt", "mask_figure"),
     "architecture": ("architecture_alt", "architecture_figure"),
     "lines": ("Axes", "Line", "lines_alt", "lines_figure"),
     "quality": ("quality_axes", "quality_lines"),

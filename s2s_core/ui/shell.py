@@ -200,6 +200,12 @@ PAGES: dict[str, PageEntry] = {
         ":material/badge:",
         "Read each model's card, and run checks on it.",
     ),
+    "training": PageEntry(
+        "pages/9_Training.py",
+        "Training",
+        ":material/model_training:",
+        "What a model learns from, and what a wrong token of its own does to the rest.",
+    ),
     "exercises": PageEntry(
         "pages/10_Exercises.py",
         "Exercises",
