@@ -42,6 +42,9 @@ ADDED = {
     "ui": {
         *{"text", "models.card", "models.translation", "models.families", "models.cost"},
         "training.checks",
+        # Live training: its settings and results, without torch, and the service that runs it.
+        *{"training.live", "training.live_config", "training.live_result", "training.live_service"},
+        *{"training.schedules", "training.sampling_study"},
         *{"training.shift", "training.free_running", "training.masks", "training.mask_case"},
         *{"training.exposure", "training.exposure_file", "training.dependencies"},
     },

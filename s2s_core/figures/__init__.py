@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from s2s_core.figures.attention import attention_alt, attention_figure
     from s2s_core.figures.beam_tree import beam_tree_alt, beam_tree_figure
     from s2s_core.figures.brevity import brevity_alt, brevity_figure
+    from s2s_core.figures.curves import Frame, curves_alt, curves_figure
     from s2s_core.figures.dependencies import dependency_alt, dependency_figure
     from s2s_core.figures.error_story import error_alt, error_figure
     from s2s_core.figures.exposure import arithmetic_axes, arithmetic_lines, exposure_lines
@@ -59,6 +60,7 @@ __all__ = [
     "THEMES",
     "AttentionGrid",
     "Axes",
+    "Frame",
     "Line",
     "NextTokens",
     "Theme",
@@ -79,6 +81,8 @@ __all__ = [
     "bucket_alt",
     "bucket_figure",
     "bump_figure",
+    "curves_alt",
+    "curves_figure",
     "dependency_alt",
     "dependency_figure",
     "differences_alt",
@@ -124,6 +128,7 @@ _HOMES = {
     "exposure": ("arithmetic_axes", "arithmetic_lines", "exposure_lines"),
     "mask_grid": ("TokenGrid", "mask_alt", "mask_figure"),
     "architecture": ("architecture_alt", "architecture_figure"),
+    "curves": ("Frame", "curves_alt", "curves_figure"),
     "lines": ("Axes", "Line", "lines_alt", "lines_figure"),
     "quality": ("quality_axes", "quality_lines"),
     "mass": ("mass_alt", "mass_figure"),
