@@ -42,6 +42,9 @@ ADDED = {
     "ui": {
         *{"text", "models.card", "models.translation", "models.families", "models.cost"},
         "training.checks",
+        # The Attention page: attention on typed numbers, and a model opened up.
+        *{"models.hand_case", "models.hand_presets", "models.attention_by_hand"},
+        *{"models.inspection", "models.along_target", "models.occlusion", "models.replacement"},
     },
     "figures": {"models.card", "models.families", "models.cost"},
 }

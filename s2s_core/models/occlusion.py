@@ -41,6 +41,8 @@ WAYS: tuple[Way, ...] = get_args(Way)
 MOST_CELLS = 1600
 """T·S at most: each cell is a step of the model."""
 
+_DECIMALS = 4  # float32 can't tell apart what differs by less, so it counts as equal in ranks
+
 
 @dataclass(frozen=True, eq=False)
 class OcclusionMap:
@@ -73,8 +75,12 @@ class OcclusionMap:
     def correlations(
         self, way: Way, *, layer: int = -1, head: int | None = None
     ) -> tuple[float | None, ...]:
-        """For each step, whether weights and drops put the source tokens in the same order."""
-        pairs = zip(self.attention(layer=layer, head=head), self.drops(way), strict=True)
+        """For each step, whether weights and drops put the source tokens in the same order.
+
+        Values that differ by less than 0.0001 count as equal; see `rank_correlation`.
+        """
+        attention = self.attention(layer=layer, head=head).round(_DECIMALS)
+        pairs = zip(attention, self.drops(way).round(_DECIMALS), strict=True)
         return tuple(rank_correlation(weights, drops) for weights, drops in pairs)
 
 

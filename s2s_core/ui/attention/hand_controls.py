@@ -1,0 +1,285 @@
+"""Attention by hand: presets, settings, and the tables that a person edits."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from s2s_core.errors import ExplorerError
+from s2s_core.models.hand_case import (
+    HEADS,
+    LARGEST,
+    MISTAKES,
+    MOST_QUERIES,
+    MOST_WIDTH,
+    SCORES,
+    TEMPERATURE,
+    Table,
+)
+from s2s_core.models.hand_presets import PRESETS
+from s2s_core.ui import literal, state
+from s2s_core.ui.attention import hand_tables
+from s2s_core.ui.attention.hand_run import preset_of
+from s2s_core.ui.attention.hand_words import FORMULAS, MISTAKE_LABELS, SCORE_LABELS, SOURCES
+from s2s_core.ui.attention.link import (
+    BATCH,
+    CASE,
+    FIELDS,
+    GIVEN_SCORES,
+    GIVEN_WEIGHTS,
+    HEAD_COUNT,
+    KEY_MATRIX,
+    KEYS,
+    MASK,
+    MEETING_VECTOR,
+    MISTAKE,
+    PART_SHOWN,
+    QUERIES,
+    QUERY_MATRIX,
+    QUERY_SHOWN,
+    SCORE,
+    START,
+    STARTS_SHOWN,
+    VALUE_MATRIX,
+    VALUES,
+    WARMTH,
+    case_values,
+)
+from s2s_core.ui.link import LinkField, LinkValues
+
+_PRESET = "hand_preset"
+_START_LABELS = {
+    "vectors": "query, keys, values",
+    "scores": "scores",
+    "weights": "weights",
+    BATCH: "a batch of 2, 9 positions",
+}
+_FRAMES = {"queries": hand_tables.queries_frame, "positions": hand_tables.positions_frame}
+_EDITED: tuple[LinkField[Any], ...] = (*(QUERIES, KEYS, VALUES, GIVEN_SCORES, GIVEN_WEIGHTS, MASK),)
+_MATRICES: dict[str, tuple[tuple[str, LinkField[Any]], ...]] = {
+    "additive": (("W_s", QUERY_MATRIX), ("W_h", KEY_MATRIX)),
+    "dot": (),
+    "general": (("W", KEY_MATRIX),),
+    "scaled_dot": (("W_Q", QUERY_MATRIX), ("W_K", KEY_MATRIX), ("W_V", VALUE_MATRIX)),
+}
+_MATRIX_FIELDS = (QUERY_MATRIX, KEY_MATRIX, VALUE_MATRIX, MEETING_VECTOR)
+
+
+def draw_presets() -> None:
+    """Draw the presets, and what the chosen one shows."""
+    present = preset_of(state.read(FIELDS))
+    st.session_state[_PRESET] = present
+    st.pills(
+        "Begin with",
+        tuple(PRESETS),
+        key=_PRESET,
+        format_func=lambda name: PRESETS[name].title,
+        on_change=_take_preset,
+        label_visibility="collapsed",
+    )
+    lesson = PRESETS[present].lesson if present else "Your own numbers."
+    literal.show(lesson)
+
+
+def draw_settings() -> None:
+    """Draw what is given, the score, heads, temperature and the wrong ways, in one row."""
+    start, score, heads, warmth, mistake = st.columns(
+        [1.5, 1.2, 0.7, 1.6, 1.7], gap="small", vertical_alignment="bottom"
+    )
+    given, scaled = state.get(START), state.get(SCORE) == "scaled_dot"
+    start.selectbox(
+        "Given are",
+        STARTS_SHOWN,
+        key=START.name,
+        format_func=_START_LABELS.__getitem__,
+        on_change=_change_start,
+    )
+    score.selectbox(
+        "Score",
+        SCORES,
+        key=SCORE.name,
+        format_func=SCORE_LABELS.__getitem__,
+        disabled=given in ("scores", "weights"),
+        on_change=_change_score,
+        help="\n".join(f"- **{SCORE_LABELS[s]}**: ${FORMULAS[s]}$ ({SOURCES[s]})" for s in SCORES),
+    )
+    heads.number_input(
+        "Heads",
+        HEADS.minimum,
+        HEADS.maximum,
+        key=HEAD_COUNT.name,
+        disabled=given != "vectors" or not scaled,
+        help=f"{HEADS.help} With the scaled dot score.",
+    )
+    warmth.slider(
+        "Temperature",
+        TEMPERATURE.minimum,
+        TEMPERATURE.maximum,
+        step=TEMPERATURE.step,
+        key=WARMTH.name,
+        disabled=given in ("weights", BATCH),
+        help=TEMPERATURE.help,
+    )
+    mistake.selectbox(
+        "What goes wrong",
+        MISTAKES,
+        key=MISTAKE.name,
+        format_func=MISTAKE_LABELS.__getitem__,
+        disabled=given == "weights",
+    )
+
+
+def draw_tables() -> None:
+    """Draw the tables of numbers, and how wide they are."""
+    values = state.read(FIELDS)
+    if values.get(START) == "vectors":
+        _edit("queries", hand_tables.queries_frame(values), hand_tables.take_queries)
+    _edit("positions", hand_tables.positions_frame(values), hand_tables.take_positions)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        with st.popover("Sizes", icon=":material/straighten:"):
+            _draw_sizes()
+        if values.get(START) == "vectors" and _MATRICES[values.get(SCORE)]:
+            with st.popover("Matrices", icon=":material/grid_on:"):
+                _draw_matrices()
+        st.caption("Click a cell to change it; the last row adds a position.")
+
+
+def _edit(
+    name: str, frame: pd.DataFrame, take: Callable[[LinkValues, pd.DataFrame], LinkValues]
+) -> None:
+    """An editor of a table; it starts anew where the table changed elsewhere."""
+    base_key = f"_hand_{name}"
+    base: tuple[pd.DataFrame, pd.DataFrame, int]
+    base = st.session_state.get(base_key, (frame, pd.DataFrame(), 0))
+    if not frame.equals(base[1]):
+        base = (frame, frame, base[2] + 1)
+    edited = st.data_editor(
+        base[0],
+        num_rows="dynamic",
+        hide_index=True,
+        key=f"hand_{name}_{base[2]}",
+        column_config={
+            column: st.column_config.CheckboxColumn(default=True)
+            if column == hand_tables.LOOK
+            else st.column_config.NumberColumn(
+                default=0.0, min_value=-LARGEST, max_value=LARGEST, format="%.4g"
+            )
+            for column in frame
+        },
+        alt=f"The {name} of attention by hand",
+    )
+    values = take(state.read(FIELDS), edited)
+    after = _FRAMES[name](values)
+    st.session_state[base_key] = (base[0], after, base[2])
+    changed = [each for each in _EDITED if values.get(each) != state.get(each)]
+    for field in changed:
+        state.put(field, values.get(field))
+    if changed:
+        st.rerun()  # so that what stands above follows
+
+
+def _draw_sizes() -> None:
+    """How many queries there are and how wide the vectors are; zeros fill what is new."""
+    start, score = state.get(START), state.get(SCORE)
+    if start == "vectors":
+        _size("Queries", (QUERIES,), rows=True)
+        if score == "scaled_dot":
+            _size("Width of all vectors", (QUERIES, KEYS, VALUES))
+            return
+        if score == "dot":
+            _size("Width of queries and keys", (QUERIES, KEYS))
+        else:
+            _size("Width of queries", (QUERIES,))
+            _size("Width of keys", (KEYS,))
+    else:
+        _size("Queries", (GIVEN_SCORES if start == "scores" else GIVEN_WEIGHTS,), rows=True)
+    _size("Width of values", (VALUES,))
+
+
+def _size(label: str, fields: tuple[LinkField[Table], ...], *, rows: bool = False) -> None:
+    key = f"hand_size_{label}"
+    table = state.get(fields[0])
+    st.session_state[key] = len(table) if rows else len(table[0]) if table else 1
+    st.number_input(
+        label,
+        1,
+        MOST_QUERIES if rows else MOST_WIDTH,
+        key=key,
+        on_change=_resize,
+        args=(key, fields, rows),
+    )
+
+
+def _resize(key: str, fields: tuple[LinkField[Table], ...], rows: bool) -> None:
+    change = hand_tables.recounted if rows else hand_tables.resized
+    for field in fields:
+        state.put(field, change(state.get(field), int(st.session_state[key])))
+    if not rows:  # matrices of other sizes don't fit any more
+        state.reset(_MATRIX_FIELDS)
+
+
+def _draw_matrices() -> None:
+    """The matrices of the score as text; an empty one is the identity."""
+    st.caption(
+        "A row after the other, such as 1,0;0,1. Empty: ones on the diagonal and zeros elsewhere."
+    )
+    for name, field in _MATRICES[state.get(SCORE)]:
+        _text_of(name, field)
+    if state.get(SCORE) == "additive":
+        _text_of("v (empty: all ones)", MEETING_VECTOR)
+
+
+def _text_of(label: str, field: LinkField[Any]) -> None:
+    key = f"hand_text_{field.name}"
+    problem: str = st.session_state.get(f"_{key}_problem", "")
+    if not problem:
+        st.session_state[key] = field.show(state.get(field))
+    st.text_input(label, key=key, on_change=_take_text, args=(key, field))
+    if problem:
+        st.error(literal.code(problem), icon=":material/error:")
+
+
+def _take_text(key: str, field: LinkField[Any]) -> None:
+    text = "".join(str(st.session_state[key]).split())
+    try:
+        state.put(field, field.parse(text))
+    except ExplorerError as error:
+        st.session_state[f"_{key}_problem"] = str(error)
+    else:
+        st.session_state[f"_{key}_problem"] = ""
+
+
+def _take_preset() -> None:
+    name = st.session_state[_PRESET]
+    if name is None:  # a second click on the present one
+        return
+    values = case_values(PRESETS[name].case)
+    for field in CASE:
+        state.put(field, values.get(field))
+    state.reset((QUERY_SHOWN, PART_SHOWN))
+
+
+def _change_start() -> None:
+    """Go on from what was computed; what can't be taken over stays for the message to name."""
+    before = state.kept(START)
+    if BATCH in (before, state.get(START)):
+        before = (
+            "vectors" if state.get(KEYS) else "scores" if state.get(GIVEN_SCORES) else "weights"
+        )
+    if state.get(START) == BATCH:
+        return
+    with contextlib.suppress(ExplorerError):
+        values = hand_tables.start_from(state.read(FIELDS), before)
+        for field in CASE:
+            if values.get(field) != state.get(field):
+                state.put(field, values.get(field))
+
+
+def _change_score() -> None:
+    state.reset(_MATRIX_FIELDS)
+    if state.get(SCORE) != "scaled_dot":
+        state.reset((HEAD_COUNT, PART_SHOWN))
