@@ -21,6 +21,7 @@ from s2s_core.figures.theme import (
     Theme,
     bare_axis,
     base_layout,
+    font,
     literal,
     percent,
 )
@@ -75,6 +76,7 @@ def effect_figure(effects: EffectMap, *, theme: Theme = LIGHT, row: int | None =
         "xaxis": bare_axis(theme, [token_label(token) for token in effects.columns])
         | {
             "side": "top",
+            "title": {"text": "source", "standoff": 4, "font": font(theme, SMALL_SIZE)},
             "range": [-0.5, width - 0.5],
             "autotickangles": [0, -45, -90],
             "ticklabeloverflow": "allow",

@@ -20,8 +20,8 @@ from s2s_core.figures.theme import LIGHT, SMALL_SIZE, TOP, Theme, base_layout, f
 Role = Literal["query", "key", "value", "part", "context"]
 Point = tuple[float, float]
 
-_HEIGHT = 360
-_ROOM = 1.25
+_HEIGHT = 330
+_ROOM = 0.22  # of the span, at each end
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +64,19 @@ def mixing_arrows(
 def plane_figure(arrows: Sequence[Arrow], *, theme: Theme = LIGHT) -> go.Figure:
     """Arrows in a plane with the same scale on both axes; those that aren't finite are left out."""
     drawn = [arrow for arrow in arrows if np.isfinite([*arrow.start, *arrow.end]).all()]
-    reach = _ROOM * max([abs(x) for arrow in drawn for x in (*arrow.start, *arrow.end)] + [0.1])
     axis = {
-        "range": [-reach, reach],
         "fixedrange": True,
         "zeroline": True,
         "zerolinecolor": theme.muted,
         "gridcolor": theme.grid,
         "tickfont": font(theme, SMALL_SIZE),
         "nticks": 7,
+        "automargin": True,
     }
     layout = base_layout(theme, height=_HEIGHT) | {
         "margin": {"l": 8, "r": 8, "t": TOP, "b": 8},
-        "xaxis": axis | {"automargin": True, "constrain": "domain"},
-        "yaxis": axis | {"automargin": True, "scaleanchor": "x", "constrain": "domain"},
+        "xaxis": axis | {"range": _range(drawn, 0), "constrain": "domain"},
+        "yaxis": axis | {"range": _range(drawn, 1), "constrain": "domain", "scaleanchor": "x"},
         "annotations": [_arrow(arrow, theme) for arrow in drawn],
     }
     return make_figure([_tips(drawn, theme)], layout)
@@ -87,6 +86,14 @@ def plane_alt(arrows: Sequence[Arrow]) -> str:
     """The picture in plain sentences, for those who don't see it."""
     told = [f"{arrow.name} to {_shown(arrow.end)}" for arrow in arrows if arrow.name]
     return f"Arrows in the plane, from the origin: {'; '.join(told)}."
+
+
+def _range(arrows: Sequence[Arrow], axis: int) -> list[float]:
+    """From the lowest to the highest end, 0 among them, with room for the names."""
+    ends = [0.0, *(point[axis] for arrow in arrows for point in (arrow.start, arrow.end))]
+    low, high = min(ends), max(ends)
+    room = _ROOM * max(high - low, 1.0)
+    return [low - room, high + room]
 
 
 def _point(vector: NDArray[np.floating]) -> Point:
@@ -128,6 +135,7 @@ def _arrow(arrow: Arrow, theme: Theme) -> dict[str, object]:
 def _tips(arrows: Sequence[Arrow], theme: Theme) -> dict[str, object]:
     """The names, beyond the tips, with the coordinates on hover."""
     named = [arrow for arrow in arrows if arrow.name]
+    strong = next((arrow for arrow in named if arrow.role in ("query", "context")), None)
     return {
         "type": "scatter",
         "mode": "text",
@@ -135,7 +143,7 @@ def _tips(arrows: Sequence[Arrow], theme: Theme) -> dict[str, object]:
         "x": [arrow.end[0] for arrow in named],
         "y": [arrow.end[1] for arrow in named],
         "text": [f"<b>{literal(arrow.name)}</b>" for arrow in named],
-        "textposition": [_beside(arrow) for arrow in named],
+        "textposition": [_beside(arrow, strong) for arrow in named],
         "textfont": {
             "size": SMALL_SIZE,
             "color": [
@@ -149,9 +157,11 @@ def _tips(arrows: Sequence[Arrow], theme: Theme) -> dict[str, object]:
     }
 
 
-def _beside(arrow: Arrow) -> str:
-    """Away from the origin; query and context on the other side than keys and values."""
-    up = arrow.end[1] >= 0
-    if arrow.role in ("query", "context"):
-        up = not up if arrow.end[1] else False
-    return f"{'top' if up else 'bottom'} {'right' if arrow.end[0] >= 0 else 'left'}"
+def _beside(arrow: Arrow, strong: Arrow | None) -> str:
+    """Where a name stands: the strong arrow's beyond its tip, the others' on the far side of it."""
+    beyond = "bottom" if arrow.end[1] < 0 else "top"
+    if strong is None or arrow.role in ("query", "context"):
+        return f"{beyond} center"
+    turn = strong.end[0] * arrow.end[1] - strong.end[1] * arrow.end[0]
+    left = (turn > 0) == (strong.end[1] >= 0)
+    return f"{beyond} {'left' if left else 'right'}"

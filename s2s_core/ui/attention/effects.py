@@ -11,10 +11,6 @@ from s2s_core.figures.theme import percent
 from s2s_core.models.occlusion import Way, share_lost
 from s2s_core.ui.attention.model_run import ExplanationScreen
 
-WAY_LABELS: dict[Way, str] = {
-    "masked": "masking it in this step's attention",
-    "removed": "removing it from the source",
-}
 WAY_NOTES: dict[Way, str] = {
     "masked": (
         "Masked: this step may not look at the token, and its weight goes to the others. The "

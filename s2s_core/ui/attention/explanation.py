@@ -14,7 +14,6 @@ from s2s_core.ui import charts, literal, shell, state
 from s2s_core.ui.attention import model_controls, replaced
 from s2s_core.ui.attention.effects import (
     RIVAL_NOTE,
-    WAY_LABELS,
     WAY_NOTES,
     correlation_story,
     effects_frame,
@@ -32,24 +31,14 @@ def draw() -> Mapping[str, Callable[[], pd.DataFrame]]:
         ExplorerError: the model has no attention, or source, target or weights can't be used.
     """
     st.markdown(
-        "**Do the weights explain the prediction?** Take a source token away and see what the next "
-        "token loses. If the weights explained it, the two maps would agree."
+        "**Do the weights explain the prediction?** Take a source token away, and see what the "
+        "next token loses. Does it lose most where the model looks most?"
     )
     model_controls.draw_sentence()
     model_controls.draw_step()
-    st.segmented_control(
-        "A source token is taken away by",
-        WAYS,
-        key=WAY.name,
-        required=True,
-        format_func=WAY_LABELS.__getitem__,
-        label_visibility="collapsed",
-    )
-    place = st.container()  # what is set by hand below is checked before anything is drawn
-    with place:
-        screen = explanation_screen(replaced.usable(state.read(FIELDS)))
-        _draw_maps(screen)
-        _draw_step(screen)
+    screen = explanation_screen(replaced.usable(state.read(FIELDS)))
+    _draw_maps(screen)
+    _draw_step(screen)
     replaced.draw(screen)
     st.caption(f"{charts.CAUTION} {RIVAL_NOTE}")
     return {
@@ -68,20 +57,33 @@ def maps(screen: ExplanationScreen) -> tuple[EffectMap, EffectMap]:
 
 
 def _draw_maps(screen: ExplanationScreen) -> None:
-    titles = ("Where it looks: weights", "What it loses: share of the token's probability")
+    titles = ("Where it looks: weights", "What it loses of its probability, a source token")
     places = st.columns(2, gap="medium")
     for place, title, effects, key in zip(
         places, titles, maps(screen), ("map_weights", "map_lost"), strict=True
     ):
         with place:
-            literal.show(title)
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                st.markdown(title, width="content")
+                if key == "map_lost":
+                    _draw_way()
             charts.draw(
                 effect_figure(effects, theme=shell.theme(), row=screen.step - 1),
                 key=key,
                 alt=effect_alt(effects),
             )
     literal.show(correlation_story(screen), look="second")
-    st.caption(WAY_NOTES[screen.way])
+    st.caption(f"{WAY_NOTES[screen.way]} Ranks count small differences as much as large ones.")
+
+
+def _draw_way() -> None:
+    st.segmented_control(
+        "How a source token is taken away",
+        WAYS,
+        key=WAY.name,
+        required=True,
+        label_visibility="collapsed",
+    )
 
 
 def _draw_step(screen: ExplanationScreen) -> None:
@@ -100,6 +102,10 @@ def _draw_step(screen: ExplanationScreen) -> None:
         panels_figure(labels, panels, theme=shell.theme()),
         key="step_effects",
         alt=panels_alt(labels, panels),
+    )
+    st.caption(
+        "Lost is a share of the token's own probability. “× 1.2” instead: it gets 1.2 times as "
+        "likely."
     )
 
 

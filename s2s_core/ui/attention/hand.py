@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from s2s_core.figures.panels import panels_alt, panels_figure
-from s2s_core.figures.plane import Arrow, meeting_arrows, mixing_arrows, plane_alt, plane_figure
+from s2s_core.figures.plane import meeting_arrows, mixing_arrows, plane_alt, plane_figure
 from s2s_core.models.hand_case import BatchAttention
 from s2s_core.ui import charts, literal, shell, state
 from s2s_core.ui.attention import hand_controls
@@ -49,17 +49,21 @@ def draw() -> Frames:
         found = hand_screen(state.read(FIELDS))
         assert isinstance(found, BatchAttention)
         return _draw_batch(found)
-    tables, flow = st.columns([5, 7], gap="medium")
+    tables, flow, picture = st.columns([4, 5, 4], gap="medium")
     with tables:
         hand_controls.draw_tables()
-    with flow, shell.messages():
-        screen = hand_screen(state.read(FIELDS))
-        assert isinstance(screen, HandScreen)
+    screen = hand_screen(state.read(FIELDS))
+    assert isinstance(screen, HandScreen)
+    with flow:
         _draw_flow(screen)
-        with st.container():
-            _draw_planes(screen)
-        return {"Weights": lambda: hand_frame(screen)}
-    return {}
+    with picture:
+        _draw_mixing(screen)
+    sums, meeting = st.columns([9, 4], gap="medium")
+    with sums:
+        _draw_sums(screen)
+    with meeting:
+        _draw_meeting(screen)
+    return {"Weights": lambda: hand_frame(screen)}
 
 
 def _draw_flow(screen: HandScreen) -> None:
@@ -90,34 +94,47 @@ def _draw_choice(screen: HandScreen) -> None:
                 st.segmented_control(label, range(1, count + 1), key=field.name, required=True)
 
 
-def _draw_planes(screen: HandScreen) -> None:
-    """The arithmetic of the mixture, and vectors of width 2 as arrows."""
+def _draw_mixing(screen: HandScreen) -> None:
+    """Values of width 2 as arrows, and how their shares add up to the context."""
+    result = screen.result
+    if result.values.shape[2] != 2:
+        literal.show(
+            "Vectors are drawn where they have two numbers; these have "
+            f"{result.values.shape[2]}. Change it under “Sizes”.",
+            look="small",
+        )
+        return
+    arrows = mixing_arrows(
+        result.weights[screen.head, screen.query],
+        result.values[screen.head],
+        _short("value", screen),
+    )
+    literal.show("Grey: values. Blue: each times its weight, end to end. Orange: the context.")
+    charts.draw(plane_figure(arrows, theme=shell.theme()), key="hand_mixing", alt=plane_alt(arrows))
+
+
+def _draw_meeting(screen: HandScreen) -> None:
+    """Query and keys of width 2 as arrows."""
+    result = screen.result
+    if result.queries is None or result.keys is None or result.keys.shape[2] != 2:
+        return
+    arrows = meeting_arrows(
+        result.queries[screen.head, screen.query], result.keys[screen.head], _short("key", screen)
+    )
+    literal.show("Query and keys, as they meet in the score")
+    charts.draw(
+        plane_figure(arrows, theme=shell.theme()), key="hand_meeting", alt=plane_alt(arrows)
+    )
+
+
+def _draw_sums(screen: HandScreen) -> None:
+    """The arithmetic of the mixture, and the formula of the score."""
     literal.table(
         ("position", "weight", "value", "weight × value"),
         mixture_rows(screen),
         marked=[len(screen.positions)],
     )
-    result, names = screen.result, screen.positions
-    meeting, mixing = st.columns(2, gap="medium")
-    if result.queries is not None and result.keys is not None and result.keys.shape[2] == 2:
-        arrows = meeting_arrows(
-            result.queries[screen.head, screen.query],
-            result.keys[screen.head],
-            _short("key", names),
-        )
-        with meeting:
-            _draw_plane("Query and keys, as they meet in the score", arrows, "hand_meeting")
-    if result.values.shape[2] == 2:
-        arrows = mixing_arrows(
-            result.weights[screen.head, screen.query],
-            result.values[screen.head],
-            _short("value", names),
-        )
-        with mixing:
-            _draw_plane(
-                "Values, and the walk of their shares to the context", arrows, "hand_mixing"
-            )
-    if result.case.start == "vectors":
+    if screen.result.case.start == "vectors":
         st.latex(FORMULAS[state.get(SCORE)])
         st.caption(
             f"{SOURCES[state.get(SCORE)]}. Here s is the query and h a key; matrices that aren't "
@@ -125,13 +142,8 @@ def _draw_planes(screen: HandScreen) -> None:
         )
 
 
-def _short(what: str, names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(f"{what} {place}" for place in range(1, len(names) + 1))
-
-
-def _draw_plane(title: str, arrows: tuple[Arrow, ...], key: str) -> None:
-    literal.show(title)
-    charts.draw(plane_figure(arrows, theme=shell.theme()), key=key, alt=plane_alt(arrows))
+def _short(what: str, screen: HandScreen) -> tuple[str, ...]:
+    return tuple(f"{what} {place}" for place in range(1, len(screen.positions) + 1))
 
 
 def _draw_batch(batch: BatchAttention) -> Frames:

@@ -74,7 +74,10 @@ def preset_of(values: LinkValues) -> str | None:
 
 
 def flow_panels(screen: HandScreen) -> tuple[Panel, ...]:
-    """From scores to weights, for one query and head; given weights stand alone."""
+    """From scores to weights, for one query and head; given weights stand alone.
+
+    What goes into the softmax is left out where it is the scores themselves.
+    """
     result, where = screen.result, (screen.head, screen.query)
     weights = tuple(map(float, result.weights[where]))
     told = tuple(number(weight) for weight in weights)
@@ -82,11 +85,11 @@ def flow_panels(screen: HandScreen) -> tuple[Panel, ...]:
     if result.scores is not None and result.inputs is not None:
         scores = tuple(map(float, result.scores[where]))
         inputs = tuple(map(float, result.inputs[where]))
-        titles = ("score", "into the softmax")
-        panels = [
+        before = [
             Panel(title, numbers, tuple(map(number, numbers)), role="score")
-            for title, numbers in zip(titles, (scores, inputs), strict=True)
-        ] + panels
+            for title, numbers in (("score", scores), ("into the softmax", inputs))
+        ]
+        panels = [*(before[:1] if scores == inputs else before), *panels]
     return tuple(panels)
 
 

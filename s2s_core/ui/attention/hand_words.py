@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from s2s_core.figures.theme import percent, signed
+from s2s_core.figures.theme import percent
 from s2s_core.models.hand_case import BatchAttention, HandAttention
 
 SCORE_LABELS = {
@@ -43,11 +43,8 @@ def number(value: float) -> str:
         return "not a number"
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
-    return (
-        signed(0.0)
-        if abs(value) < 5e-5
-        else f"{value:.4f}".rstrip("0").rstrip(".").replace("-", "−")
-    )
+    shown = f"{value:.4f}".rstrip("0").rstrip(".")
+    return "0" if shown == "-0" else shown.replace("-", "−")
 
 
 def vector(values: Sequence[float]) -> str:

@@ -140,7 +140,8 @@ def _draw_editor(screen: ExplanationScreen) -> None:
         state.put(YOURS, given)
         st.rerun()
     st.caption("Change a number; what doesn't sum to 1 is divided by its sum.")
-    if state.get(YOURS):
-        if sum(state.get(YOURS)) == 0:
+    yours = state.get(YOURS)
+    if yours:
+        if not any(yours):
             st.warning("All weights are 0: make one larger.", icon=":material/info:")
         st.button("Back to its own", key="yours_back", on_click=state.reset, args=((YOURS,),))
