@@ -222,9 +222,20 @@ def test_weights_of_zero_are_named_and_not_used(open_page: OpenPage) -> None:
 def test_a_deep_link_restores_every_control(open_page: OpenPage) -> None:
     link = MODEL | {
         "tab": TABS[2],
-        "q": "1,0;0,1", "k": "1,0;0,1", "v": "3;4", "mask": "10", "score": "general",
-        "temperature": "2", "wk": "2,0;0,2", "query": "2", "step": "3", "way": "removed",
-        "everywhere": "no", "seed": "5", "yours": "0,1,0,0,0,0", "target": "2 1 7",
+        "q": "1,0;0,1",
+        "k": "1,0;0,1",
+        "v": "3;4",
+        "mask": "10",
+        "score": "general",
+        "temperature": "2",
+        "wk": "2,0;0,2",
+        "query": "2",
+        "step": "3",
+        "way": "removed",
+        "everywhere": "no",
+        "seed": "5",
+        "yours": "0,1,0,0,0,0",
+        "target": "2 1 7",
     }
     app = open_page("attention", link)
     assert not app.exception and not app.error and not app.warning

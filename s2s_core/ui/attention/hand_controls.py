@@ -52,6 +52,10 @@ from s2s_core.ui.attention.link import (
 from s2s_core.ui.link import LinkField, LinkValues
 
 _PRESET = "hand_preset"
+_BATCH_LESSON = (
+    "Two sentences of 9 and 6 tokens go through a model together. The shorter one is filled up "
+    "with padding, and its weights there must be exactly 0."
+)
 _START_LABELS = {
     "vectors": "query, keys, values",
     "scores": "scores",
@@ -71,18 +75,20 @@ _MATRIX_FIELDS = (QUERY_MATRIX, KEY_MATRIX, VALUE_MATRIX, MEETING_VECTOR)
 
 def draw_presets() -> None:
     """Draw the presets, and what the chosen one shows."""
-    present = preset_of(state.read(FIELDS))
+    batch = state.get(START) == BATCH
+    present = BATCH if batch else preset_of(state.read(FIELDS))
     st.session_state[_PRESET] = present
+    titles = {name: preset.title for name, preset in PRESETS.items()} | {BATCH: "A padded batch"}
+    lessons = {name: preset.lesson for name, preset in PRESETS.items()} | {BATCH: _BATCH_LESSON}
     st.pills(
         "Begin with",
-        tuple(PRESETS),
+        tuple(titles),
         key=_PRESET,
-        format_func=lambda name: PRESETS[name].title,
+        format_func=titles.__getitem__,
         on_change=_take_preset,
         label_visibility="collapsed",
     )
-    lesson = PRESETS[present].lesson if present else "Your own numbers."
-    literal.show(lesson)
+    literal.show(lessons[present] if present else "Your own numbers.")
 
 
 def draw_settings() -> None:
@@ -257,6 +263,10 @@ def _take_preset() -> None:
     name = st.session_state[_PRESET]
     if name is None:  # a second click on the present one
         return
+    if name == BATCH:
+        state.put(START, BATCH)
+        _change_start()
+        return
     values = case_values(PRESETS[name].case)
     for field in CASE:
         state.put(field, values.get(field))
@@ -265,13 +275,15 @@ def _take_preset() -> None:
 
 def _change_start() -> None:
     """Go on from what was computed; what can't be taken over stays for the message to name."""
+    if state.get(START) == BATCH:
+        if state.get(SCORE) == "dot":  # its widths differ
+            state.put(SCORE, "additive")
+        return
     before = state.kept(START)
-    if BATCH in (before, state.get(START)):
+    if before == BATCH:
         before = (
             "vectors" if state.get(KEYS) else "scores" if state.get(GIVEN_SCORES) else "weights"
         )
-    if state.get(START) == BATCH:
-        return
     with contextlib.suppress(ExplorerError):
         values = hand_tables.start_from(state.read(FIELDS), before)
         for field in CASE:
