@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -88,7 +89,7 @@ def test_the_walk_of_the_shares_ends_at_the_context(
     arrows = mixing_arrows(np.array(weights), VALUES, NAMES)
     parts = [arrow for arrow in arrows if arrow.role == "part"]
     assert parts[0].start == (0, 0)
-    assert all(one.end == other.start for one, other in zip(parts, parts[1:], strict=False))
+    assert all(one.end == other.start for one, other in pairwise(parts))
     for part, weight, value in zip(parts, weights, VALUES, strict=True):
         np.testing.assert_allclose(np.subtract(part.end, part.start), weight * value, atol=1e-12)
     assert parts[-1].end == arrows[-1].end == pytest.approx(context)

@@ -106,7 +106,7 @@ def start_from(values: LinkValues, before: str) -> LinkValues:
 
 
 def _table(array: Any) -> Table:
-    return tuple(tuple(round(float(number), 6) for number in row) for row in array)
+    return tuple(tuple(round(float(number), 8) for number in row) for row in array)
 
 
 def _columns(what: str, table: Table, rows: int) -> dict[str, Sequence[float]]:

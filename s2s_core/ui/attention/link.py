@@ -44,7 +44,7 @@ TABS = ("By hand", "On the model", "Is it an explanation?")
 MOST_TOKENS = 400
 
 _FIRST = PRESETS["plane"].case
-_NUMBER = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,20})?(e-?[0-9]{1,2})?")
+_NUMBER = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,20})?(e-?[0-9]{1,3})?")
 _ALLOWED = f"rows of numbers such as 1,0;0,1, at most {MOST_POSITIONS} rows"
 
 

@@ -1,4 +1,4 @@
-"""The controls of attention by hand, from the link to the result, with the figures of the lesson."""
+"""The controls of attention by hand, from link to result, with the figures of the lesson."""
 
 from __future__ import annotations
 
@@ -219,7 +219,8 @@ def test_scores_and_weights_go_on_from_what_was_computed() -> None:
     assert scores.get(GIVEN_SCORES) == ((2.0, 3.5, 1.0),)
     weights = hand_tables.start_from(scores.replace(START, "weights"), "scores")
     (row,) = weights.get(GIVEN_WEIGHTS)
-    assert row == pytest.approx((0.170995, 0.766350, 0.062655), abs=1e-5)
+    powers = [math.exp(score) for score in (2.0, 3.5, 1.0)]
+    assert row == pytest.approx([power / sum(powers) for power in powers], abs=1e-7)
     hand_screen(weights)  # they still sum to 1, to what is allowed
 
 
