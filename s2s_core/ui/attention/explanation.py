@@ -20,8 +20,13 @@ from s2s_core.ui.attention.effects import (
     share_told,
     step_effects,
 )
-from s2s_core.ui.attention.link import FIELDS, WAY
-from s2s_core.ui.attention.model_run import ExplanationScreen, explanation_screen
+from s2s_core.ui.attention.link import FIELDS, PADDING, WAY
+from s2s_core.ui.attention.model_run import (
+    ExplanationScreen,
+    explanation_screen,
+    padded,
+    target_request,
+)
 
 
 def draw() -> Mapping[str, Callable[[], pd.DataFrame]]:
@@ -40,6 +45,8 @@ def draw() -> Mapping[str, Callable[[], pd.DataFrame]]:
     _draw_maps(screen)
     _draw_step(screen)
     replaced.draw(screen)
+    replaced.draw_singles(screen.swaps)
+    _draw_padding()
     st.caption(f"{charts.CAUTION} {RIVAL_NOTE}")
     return {
         "Effects": lambda: effects_frame(screen),
@@ -107,6 +114,21 @@ def _draw_step(screen: ExplanationScreen) -> None:
         "Lost is a share of the token's own probability. “× 1.2” instead: it gets 1.2 times as "
         "likely."
     )
+
+
+def _draw_padding() -> None:
+    """A check that a person can run: padding plays no part."""
+    place = st.expander("A check: padding plays no part", key=PADDING.name, on_change="rerun")
+    if not place.open:
+        return
+    with place, shell.messages():
+        drops = padded(target_request(state.read(FIELDS)))
+        largest = max(abs(drop) for row in drops for drop in row)
+        literal.show(
+            f"In a batch beside the same sentence written twice, this source gets {len(drops[0])} "
+            f"positions of padding. Each was masked at each of {len(drops)} steps: the log P of "
+            f"the target's token changed by at most {largest:g}."
+        )
 
 
 def _clipped(panel: Panel) -> Panel:

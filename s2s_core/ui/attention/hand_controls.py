@@ -14,16 +14,14 @@ from s2s_core.models.hand_case import (
     HEADS,
     LARGEST,
     MISTAKES,
-    MOST_QUERIES,
-    MOST_WIDTH,
     SCORES,
     TEMPERATURE,
-    Table,
 )
 from s2s_core.models.hand_presets import PRESETS
 from s2s_core.ui import literal, state
-from s2s_core.ui.attention import hand_tables
+from s2s_core.ui.attention import hand_sizes, hand_tables
 from s2s_core.ui.attention.hand_run import preset_of
+from s2s_core.ui.attention.hand_sizes import MATRICES, MATRIX_FIELDS
 from s2s_core.ui.attention.hand_words import FORMULAS, MISTAKE_LABELS, SCORE_LABELS, SOURCES
 from s2s_core.ui.attention.link import (
     BATCH,
@@ -32,19 +30,15 @@ from s2s_core.ui.attention.link import (
     GIVEN_SCORES,
     GIVEN_WEIGHTS,
     HEAD_COUNT,
-    KEY_MATRIX,
     KEYS,
     MASK,
-    MEETING_VECTOR,
     MISTAKE,
     PART_SHOWN,
     QUERIES,
-    QUERY_MATRIX,
     QUERY_SHOWN,
     SCORE,
     START,
     STARTS_SHOWN,
-    VALUE_MATRIX,
     VALUES,
     WARMTH,
     case_values,
@@ -63,14 +57,14 @@ _START_LABELS = {
     BATCH: "a batch of 2, 9 positions",
 }
 _FRAMES = {"queries": hand_tables.queries_frame, "positions": hand_tables.positions_frame}
-_EDITED: tuple[LinkField[Any], ...] = (*(QUERIES, KEYS, VALUES, GIVEN_SCORES, GIVEN_WEIGHTS, MASK),)
-_MATRICES: dict[str, tuple[tuple[str, LinkField[Any]], ...]] = {
-    "additive": (("W_s", QUERY_MATRIX), ("W_h", KEY_MATRIX)),
-    "dot": (),
-    "general": (("W", KEY_MATRIX),),
-    "scaled_dot": (("W_Q", QUERY_MATRIX), ("W_K", KEY_MATRIX), ("W_V", VALUE_MATRIX)),
-}
-_MATRIX_FIELDS = (QUERY_MATRIX, KEY_MATRIX, VALUE_MATRIX, MEETING_VECTOR)
+_EDITED: tuple[LinkField[Any], ...] = (
+    QUERIES,
+    KEYS,
+    VALUES,
+    GIVEN_SCORES,
+    GIVEN_WEIGHTS,
+    MASK,
+)
 
 
 def draw_presets() -> None:
@@ -147,10 +141,10 @@ def draw_tables() -> None:
     _edit("positions", hand_tables.positions_frame(values), hand_tables.take_positions)
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.popover("Sizes", icon=":material/straighten:"):
-            _draw_sizes()
-        if values.get(START) == "vectors" and _MATRICES[values.get(SCORE)]:
+            hand_sizes.draw_sizes()
+        if values.get(START) == "vectors" and MATRICES[values.get(SCORE)]:
             with st.popover("Matrices", icon=":material/grid_on:"):
-                _draw_matrices()
+                hand_sizes.draw_matrices()
         st.caption("Click a cell to change it; the last row adds a position.")
 
 
@@ -188,77 +182,6 @@ def _edit(
         st.rerun()  # so that what stands above follows
 
 
-def _draw_sizes() -> None:
-    """How many queries there are and how wide the vectors are; zeros fill what is new."""
-    start, score = state.get(START), state.get(SCORE)
-    if start == "vectors":
-        _size("Queries", (QUERIES,), rows=True)
-        if score == "scaled_dot":
-            _size("Width of all vectors", (QUERIES, KEYS, VALUES))
-            return
-        if score == "dot":
-            _size("Width of queries and keys", (QUERIES, KEYS))
-        else:
-            _size("Width of queries", (QUERIES,))
-            _size("Width of keys", (KEYS,))
-    else:
-        _size("Queries", (GIVEN_SCORES if start == "scores" else GIVEN_WEIGHTS,), rows=True)
-    _size("Width of values", (VALUES,))
-
-
-def _size(label: str, fields: tuple[LinkField[Table], ...], *, rows: bool = False) -> None:
-    key = f"hand_size_{label}"
-    table = state.get(fields[0])
-    st.session_state[key] = len(table) if rows else len(table[0]) if table else 1
-    st.number_input(
-        label,
-        1,
-        MOST_QUERIES if rows else MOST_WIDTH,
-        key=key,
-        on_change=_resize,
-        args=(key, fields, rows),
-    )
-
-
-def _resize(key: str, fields: tuple[LinkField[Table], ...], rows: bool) -> None:
-    change = hand_tables.recounted if rows else hand_tables.resized
-    for field in fields:
-        state.put(field, change(state.get(field), int(st.session_state[key])))
-    if not rows:  # matrices of other sizes don't fit any more
-        state.reset(_MATRIX_FIELDS)
-
-
-def _draw_matrices() -> None:
-    """The matrices of the score as text; an empty one is the identity."""
-    st.caption(
-        "A row after the other, such as 1,0;0,1. Empty: ones on the diagonal and zeros elsewhere."
-    )
-    for name, field in _MATRICES[state.get(SCORE)]:
-        _text_of(name, field)
-    if state.get(SCORE) == "additive":
-        _text_of("v (empty: all ones)", MEETING_VECTOR)
-
-
-def _text_of(label: str, field: LinkField[Any]) -> None:
-    key = f"hand_text_{field.name}"
-    problem: str = st.session_state.get(f"_{key}_problem", "")
-    if not problem:
-        st.session_state[key] = field.show(state.get(field))
-    st.text_input(label, key=key, on_change=_take_text, args=(key, field))
-    if problem:
-        st.error(literal.code(problem), icon=":material/error:")
-
-
-def _take_text(key: str, field: LinkField[Any]) -> None:
-    text = "".join(str(st.session_state[key]).split())
-    try:
-        state.put(field, field.parse(text))
-    except ExplorerError as error:
-        st.session_state[f"_{key}_problem"] = str(error)
-    else:
-        st.session_state[f"_{key}_problem"] = ""
-
-
 def _take_preset() -> None:
     name = st.session_state[_PRESET]
     if name is None:  # a second click on the present one
@@ -292,6 +215,6 @@ def _change_start() -> None:
 
 
 def _change_score() -> None:
-    state.reset(_MATRIX_FIELDS)
+    state.reset(MATRIX_FIELDS)
     if state.get(SCORE) != "scaled_dot":
         state.reset((HEAD_COUNT, PART_SHOWN))

@@ -36,7 +36,7 @@ def names(what: str, count: int) -> list[str]:
 
 def positions_frame(values: LinkValues) -> pd.DataFrame:
     """A row for each source position."""
-    start, mixed = values.get(START), values.get(VALUES)
+    start, mixed = values.get(START), values.get(VALUES) or ((0.0,),)
     columns: dict[str, Sequence[Any]] = {}
     if start != "weights":
         mask = values.get(MASK)
@@ -44,7 +44,7 @@ def positions_frame(values: LinkValues) -> pd.DataFrame:
     if start == "vectors":
         columns |= _columns("key", values.get(KEYS), len(mixed))
     else:
-        given = values.get(_GIVEN[start])
+        given = values.get(_GIVEN[start]) or ((),)
         rows = [_filled(row, len(mixed), 0.0) for row in given]
         columns |= dict(zip(names(start[:-1], len(given)), rows, strict=True))
     return pd.DataFrame(columns | _columns("value", mixed, len(mixed)))
@@ -66,7 +66,7 @@ def take_positions(values: LinkValues, frame: pd.DataFrame) -> LinkValues:
 
 def queries_frame(values: LinkValues) -> pd.DataFrame:
     """A row for each query."""
-    queries = values.get(QUERIES)
+    queries = values.get(QUERIES) or ((0.0, 0.0),)
     return pd.DataFrame(_columns("query", queries, len(queries)))
 
 

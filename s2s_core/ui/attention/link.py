@@ -134,6 +134,8 @@ WAY = choice_field("way", lambda: WAYS, "masked")
 EVERYWHERE = flag_field("everywhere", True)
 YOURS = _vector_field("yours")
 SEED = integer_field(SEED_OPTION, name="seed")
+SINGLES = flag_field("singles", False)
+PADDING = flag_field("padding", False)
 TAB = choice_field("tab", lambda: TABS, TABS[0])
 
 CASE: tuple[LinkField[Any], ...] = (
@@ -156,6 +158,8 @@ FIELDS: tuple[LinkField[Any], ...] = (
     WAY,
     EVERYWHERE,
     SEED,
+    SINGLES,
+    PADDING,
     FORMAT,
 )
 

@@ -12,7 +12,14 @@ import streamlit as st
 from s2s_core.models.along_target import OpenedStep, open_steps, shown_weights
 from s2s_core.models.hand_case import Numbers
 from s2s_core.models.inspection import inspectable
-from s2s_core.models.occlusion import WAYS, OcclusionMap, Way, occlude, share_lost
+from s2s_core.models.occlusion import (
+    WAYS,
+    OcclusionMap,
+    Way,
+    occlude,
+    padding_drops,
+    share_lost,
+)
 from s2s_core.models.replacement import EVERYWHERE as ALL
 from s2s_core.models.replacement import Place, SwapRequest, Swaps, swap_weights
 from s2s_core.search.config import SearchRequest
@@ -205,3 +212,19 @@ def swapped(job: SwapJob) -> Swaps:
     request = job.request
     model = cached.model(request.model)
     return swap_weights(model, request.source, target_ids(request), job.swap)
+
+
+@st.cache_data(max_entries=50, hash_funcs={TargetRequest: repr}, show_spinner=False)
+def padded(request: TargetRequest) -> tuple[tuple[float, ...], ...]:
+    """Drops at the padding that the source gets beside itself written twice; T rows.
+
+    Raises:
+        SourceTooLongError: twice the source is too long for the model.
+        The same errors as `target_ids`.
+    """
+    return padding_drops(
+        cached.model(request.model),
+        request.source,
+        target_ids(request),
+        beside=f"{request.source} {request.source}",
+    )

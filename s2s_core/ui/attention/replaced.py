@@ -10,11 +10,12 @@ import streamlit as st
 from s2s_core.figures.theme import percent, signed
 from s2s_core.models.replacement import Swap, Swaps
 from s2s_core.ui import literal, state
-from s2s_core.ui.attention.link import EVERYWHERE, SEED, SEED_OPTION, YOURS
+from s2s_core.ui.attention.link import EVERYWHERE, SEED, SEED_OPTION, SINGLES, YOURS
 from s2s_core.ui.attention.model_run import ExplanationScreen, opened, target_request
 from s2s_core.ui.link import LinkValues
 
 _BASE = "_yours_table"
+_COLUMNS = ("weights", "P of the token", "loses (nats)", "moves by", "most probable now")
 _TOLD = 3  # tokens of each prediction
 _NAMES = {"own": "the model's own", "uniform": "uniform", "shuffled": "shuffled", "yours": "yours"}
 
@@ -42,8 +43,8 @@ def draw(screen: ExplanationScreen) -> None:
     with telling:
         swaps = screen.swaps
         literal.table(
-            ("weights", "P of the token", "loses (nats)", "moves by", "most probable now"),
-            [_row(swap) for swap in swaps.named],
+            _COLUMNS,
+            [_row(swap, _NAMES[swap.name]) for swap in swaps.named],
         )
         literal.show(positions_story(swaps))
         shuffling, scope = st.columns([1, 2], vertical_alignment="bottom")
@@ -59,6 +60,27 @@ def draw(screen: ExplanationScreen) -> None:
             "“Moves by” is the total variation distance from the model's own distribution: 0 % is "
             "the same, 100 % nothing in common."
         )
+
+
+def draw_singles(swaps: Swaps) -> None:
+    """Draw what follows with all weight on one position, each in turn."""
+    place = st.expander(
+        "All weight on one position, each in turn", key=SINGLES.name, on_change="rerun"
+    )
+    if not place.open:
+        return
+    first = swaps.own.prediction.top[0].token
+    with place:
+        literal.table(
+            ("all weight on", *_COLUMNS[1:]),
+            [_row(swap, swaps.source_tokens[swap.position or 0]) for swap in swaps.positions],
+            marked=[
+                row
+                for row, swap in enumerate(swaps.positions)
+                if swap.prediction.top[0].token == first
+            ],
+        )
+        st.caption("Bold: the most probable token is that of the model's own weights.")
 
 
 def positions_story(swaps: Swaps) -> str:
@@ -103,14 +125,14 @@ def weights_frame(screen: ExplanationScreen) -> pd.DataFrame:
     )
 
 
-def _row(swap: Swap) -> tuple[str, ...]:
+def _row(swap: Swap, name: str) -> tuple[str, ...]:
     chances = " · ".join(
         f"{each.token} {percent(each.probability)}" for each in swap.prediction.top[:_TOLD]
     )
     probability = math.exp(swap.prediction.log_prob)
     drop = 0.0 if abs(swap.drop) < 5e-5 else swap.drop
     return (
-        _NAMES[swap.name],
+        name,
         percent(min(1.0, probability)),
         signed(drop),
         percent(min(1.0, swap.distance)),
