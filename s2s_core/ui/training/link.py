@@ -20,14 +20,17 @@ from s2s_core.ui.link import (
     text_field,
 )
 from s2s_core.ui.shared_link import SHARED
+from s2s_core.ui.training.live_link import LIVE_FIELDS
 
-ERRORS, MASKS, EXPOSURE, PARALLEL = (
+LIVE, ERRORS, MASKS, EXPOSURE, SAMPLING, PARALLEL = (
+    "Train live",
     "Shift and errors",
     "Masks",
     "Exposure bias",
+    "Scheduled sampling",
     "Parallelism",
 )
-TABS = (ERRORS, MASKS, EXPOSURE, PARALLEL)
+TABS = (LIVE, ERRORS, MASKS, EXPOSURE, SAMPLING, PARALLEL)
 """In their order on the page; `panels.PANELS` says what each draws."""
 
 TAB = choice_field("tab", lambda: TABS, TABS[0])
@@ -93,5 +96,6 @@ FIELDS: tuple[LinkField[Any], ...] = (
     *(SOURCES, TARGETS, WITHOUT, CONTEXT, ORDER, SEED),
     *(EXPOSED, LENGTH, FAMILY, P, TOKENS),
     *(POSITION_COUNT, LAYER_COUNT),
+    *LIVE_FIELDS,
     FORMAT,
 )
