@@ -1,4 +1,4 @@
-"""Trains with the settings that Train live begins with, and writes the run that the app shows first.
+"""Trains as Train live does at first, and writes the run that the app shows before any other.
 
 python -m tests.benchmarks.record_live_run [--steps 200] [--out FILE]
 """
