@@ -47,6 +47,9 @@ ADDED = {
         *{"training.schedules", "training.sampling_study", "training.live_recorded"},
         *{"training.shift", "training.free_running", "training.masks", "training.mask_case"},
         *{"training.exposure", "training.exposure_file", "training.dependencies"},
+        # The Attention page: attention on typed numbers, and a model opened up.
+        *{"models.hand_case", "models.hand_presets", "models.attention_by_hand"},
+        *{"models.inspection", "models.along_target", "models.occlusion", "models.replacement"},
     },
     "figures": {
         *{"models.card", "models.families", "models.cost"},

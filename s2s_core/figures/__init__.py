@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from s2s_core.figures.brevity import brevity_alt, brevity_figure
     from s2s_core.figures.curves import Frame, curves_alt, curves_figure
     from s2s_core.figures.dependencies import dependency_alt, dependency_figure
+    from s2s_core.figures.effect_maps import EffectMap, effect_alt, effect_figure
     from s2s_core.figures.error_story import error_alt, error_figure
     from s2s_core.figures.exposure import arithmetic_axes, arithmetic_lines, exposure_lines
     from s2s_core.figures.grid import AttentionGrid, attention_grid, merge_words
@@ -31,7 +32,15 @@ if TYPE_CHECKING:
         next_token_figure,
         next_tokens,
     )
+    from s2s_core.figures.panels import Panel, panels_alt, panels_figure
     from s2s_core.figures.penalty_curve import penalty_curve_alt, penalty_curve_figure
+    from s2s_core.figures.plane import (
+        Arrow,
+        meeting_arrows,
+        mixing_arrows,
+        plane_alt,
+        plane_figure,
+    )
     from s2s_core.figures.quality import quality_axes, quality_lines
     from s2s_core.figures.ranking import ranking_alt, ranking_figure
     from s2s_core.figures.score_distribution import (
@@ -50,6 +59,7 @@ if TYPE_CHECKING:
         width_figure,
     )
     from s2s_core.figures.smoothing import smoothing_alt, smoothing_figure
+    from s2s_core.figures.strips import Strip, strips_alt, strips_figure
     from s2s_core.figures.sweep_grid import sweep_alt, sweep_figure
     from s2s_core.figures.theme import DARK, LIGHT, THEMES, Theme, literal
     from s2s_core.figures.three_searches import three_searches_alt, three_searches_figure
@@ -58,11 +68,15 @@ __all__ = [
     "DARK",
     "LIGHT",
     "THEMES",
+    "Arrow",
     "AttentionGrid",
     "Axes",
+    "EffectMap",
     "Frame",
     "Line",
     "NextTokens",
+    "Panel",
+    "Strip",
     "Theme",
     "TimelineView",
     "TokenGrid",
@@ -89,6 +103,8 @@ __all__ = [
     "differences_figure",
     "distribution_alt",
     "distribution_figure",
+    "effect_alt",
+    "effect_figure",
     "error_alt",
     "error_figure",
     "exposure_lines",
@@ -99,18 +115,26 @@ __all__ = [
     "mask_figure",
     "mass_alt",
     "mass_figure",
+    "meeting_arrows",
     "merge_words",
+    "mixing_arrows",
     "next_token_alt",
     "next_token_figure",
     "next_tokens",
+    "panels_alt",
+    "panels_figure",
     "penalty_curve_alt",
     "penalty_curve_figure",
+    "plane_alt",
+    "plane_figure",
     "quality_axes",
     "quality_lines",
     "ranking_alt",
     "ranking_figure",
     "smoothing_alt",
     "smoothing_figure",
+    "strips_alt",
+    "strips_figure",
     "surprisal_figure",
     "sweep_alt",
     "sweep_figure",
@@ -129,6 +153,10 @@ _HOMES = {
     "mask_grid": ("TokenGrid", "mask_alt", "mask_figure"),
     "architecture": ("architecture_alt", "architecture_figure"),
     "curves": ("Frame", "curves_alt", "curves_figure"),
+    "effect_maps": ("EffectMap", "effect_alt", "effect_figure"),
+    "panels": ("Panel", "panels_alt", "panels_figure"),
+    "plane": ("Arrow", "meeting_arrows", "mixing_arrows", "plane_alt", "plane_figure"),
+    "strips": ("Strip", "strips_alt", "strips_figure"),
     "lines": ("Axes", "Line", "lines_alt", "lines_figure"),
     "quality": ("quality_axes", "quality_lines"),
     "mass": ("mass_alt", "mass_figure"),

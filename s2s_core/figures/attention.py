@@ -47,7 +47,7 @@ def attention_figure(
     grids = [grid] if compare is None else [grid, compare]
     height = max(attention_height(each) for each in grids)
     layout = base_layout(theme, height=height)
-    layout["coloraxis"] = _color_axis(theme)
+    layout["coloraxis"] = weight_axis(theme)
     for number, each in enumerate(grids, start=1):
         suffix = "" if number == 1 else str(number)
         domain = [0.0, 1.0] if compare is None else [(0.0, 0.42), (0.58, 1.0)][number - 1]
@@ -73,8 +73,13 @@ def attention_figure(
 
 def attention_height(grid: AttentionGrid) -> int:
     """Pixels that the figure takes."""
+    return map_height(len(grid.rows))
+
+
+def map_height(rows: int) -> int:
+    """Pixels that a map of so many rows takes."""
     thin, thick = _ROW_HEIGHT
-    return _AROUND + len(grid.rows) * int(np.clip(_ROWS_HEIGHT / len(grid.rows), thin, thick))
+    return _AROUND + rows * int(np.clip(_ROWS_HEIGHT / rows, thin, thick))
 
 
 def attention_alt(grid: AttentionGrid) -> str:
@@ -112,8 +117,8 @@ def _heatmap(grid: AttentionGrid, number: int, *, numbers: bool) -> dict[str, ob
     return trace
 
 
-def _color_axis(theme: Theme) -> dict[str, object]:
-    """One scale for all maps, drawn as a thin strip at the foot."""
+def weight_axis(theme: Theme) -> dict[str, object]:
+    """One scale from 0 to 1 for all maps, drawn as a thin strip at the foot."""
     return {
         "cmin": 0.0,
         "cmax": 1.0,

@@ -8,9 +8,9 @@ from s2s_core.figures.build import make_figure
 from s2s_core.figures.theme import LIGHT, SMALL_SIZE, Theme, base_layout
 from s2s_core.training.dependencies import DependencyGraph
 
-_LEVEL_HEIGHT = 62
+_LEVEL_HEIGHT = 52
 _MOST_NAMED = 8  # positions up to which labels fit into the nodes
-_LARGE, _SMALL = 44, 18  # pixels of a node
+_LARGE, _SMALL = 40, 18  # pixels of a node
 
 
 def dependency_figure(graph: DependencyGraph, *, theme: Theme = LIGHT) -> go.Figure:
@@ -31,7 +31,7 @@ def dependency_figure(graph: DependencyGraph, *, theme: Theme = LIGHT) -> go.Fig
         _nodes(graph, sorted(chain), "chain", theme),
     ]
     axis = {"visible": False, "fixedrange": True}
-    layout = base_layout(theme, height=84 + _LEVEL_HEIGHT * top) | {
+    layout = base_layout(theme, height=74 + _LEVEL_HEIGHT * top) | {
         "margin": {"l": 4, "r": 4, "t": 30, "b": 4},
         "xaxis": axis | {"range": [0.5, graph.positions + 0.5]},
         "yaxis": axis | {"range": [-0.45, top + 0.45]},

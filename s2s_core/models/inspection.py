@@ -13,7 +13,7 @@ Shapes: N rows, S source tokens, V vocabulary, L layers, H heads; recurrent mode
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar, runtime_checkable
 
@@ -59,6 +59,23 @@ class InspectableModel(TranslationModel[State], Protocol[State]):
 
         Raises:
             UnsupportedModelError: it can't be looked inside.
+        """
+
+    def source_ids(self, source: str) -> list[int]:
+        """The ids that the encoder reads for a typed source, the end token among them.
+
+        Raises:
+            SourceError: the source can't be used.
+        """
+
+    def encode_ids(self, rows: Sequence[Sequence[int]]) -> State:
+        """Read N sources given as ids, one row each, as `encode` reads those of a text.
+
+        So a source can be read without one of its tokens, all others staying as they are.
+
+        Raises:
+            EmptyBatchError: no row was given.
+            EmptySourceError: a row is empty.
         """
 
     def inspect(

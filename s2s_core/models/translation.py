@@ -72,9 +72,18 @@ class TrainedModel(Generic[NetworkState]):
             SourceTooLongError: a sentence has more than 400 tokens.
         """
         rows = [self.source_ids(source) for source in sources]
+        tokens = tuple(tuple(map(self.tokenizer.token, row)) for row in rows)
+        return tokens, self.encode_ids(rows)
+
+    def encode_ids(self, rows: Sequence[Sequence[int]]) -> NetworkState:
+        """Read N sources given as ids; see `InspectableModel`.
+
+        Raises:
+            EmptyBatchError: there is no row.
+            EmptySourceError: a row is empty.
+        """
         with torch.inference_mode():
-            state = self.network.start(*pad(rows))
-        return tuple(tuple(map(self.tokenizer.token, row)) for row in rows), state
+            return self.network.start(*pad(rows))
 
     def source_ids(self, source: str) -> list[int]:
         """The ids that the encoder reads: the prepared text's tokens and the end token.

@@ -200,6 +200,12 @@ PAGES: dict[str, PageEntry] = {
         ":material/badge:",
         "Read each model's card, and run checks on it.",
     ),
+    "attention": PageEntry(
+        "pages/8_Attention.py",
+        "Attention",
+        ":material/center_focus_strong:",
+        "Scores, weights and context with your own numbers, and what the weights explain.",
+    ),
     "training": PageEntry(
         "pages/9_Training.py",
         "Training",

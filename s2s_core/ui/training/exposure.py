@@ -91,7 +91,7 @@ def later_line(exposure: Exposure) -> str:
     return (
         f"Behind the first mistake of each target stand {exposure.later:,} tokens: "
         f"{percent(forced)} of them are right after the true prefix, {percent(free)} after its "
-        f"own. {whole}: up to the first mistake both read the same."
+        f"own. {whole}, because up to the first mistake both read the same."
     )
 
 

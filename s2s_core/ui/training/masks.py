@@ -45,7 +45,12 @@ def draw() -> None:
     """
     st.markdown("**Sentences in a batch have different lengths. What if padding isn't masked?**")
     _draw_batch_boxes()
-    st.segmented_control("Leave out one mask", LEFT_OUT, key=WITHOUT.name, required=True)
+    choice, meaning = st.columns([2, 3], gap="medium", vertical_alignment="bottom")
+    choice.segmented_control("Leave out one mask", LEFT_OUT, key=WITHOUT.name, required=True)
+    meaning.caption(
+        "Packing: the encoder stands still on padding. Source weights: padding gets no attention. "
+        "Ignore: padding isn't in the loss."
+    )
     lesson = results.mask_lesson(state.read(FIELDS))
     progress.watch(lesson)
     literal.show(headline(lesson, results.left_out(state.read(FIELDS))), look="translation")
