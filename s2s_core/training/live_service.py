@@ -19,7 +19,7 @@ from s2s_core.training.live_result import LiveReport
 
 LEASE = 10.0
 """Seconds without a word from the page after which it counts as left."""
-GRACE = 20
+GRACE = 100
 """Steps that a run takes without a word at least: where training is slow, so is drawing."""
 MOST_WAITING = 20
 

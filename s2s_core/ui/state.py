@@ -82,6 +82,16 @@ def reset(fields: Sequence[LinkField[Any]]) -> None:
         put(field, field.default)
 
 
+def hold(fields: Sequence[LinkField[Any]]) -> None:
+    """Send the fields' values to their controls again; before these are drawn.
+
+    For a page that runs again by itself: a slow browser may not have drawn a control yet when the
+    second run comes, and would begin with the control's lowest value instead of this one.
+    """
+    for field in fields:
+        st.session_state[field.name] = get(field)
+
+
 def read(fields: Sequence[LinkField[Any]]) -> LinkValues:
     """The present values of some fields."""
     return LinkValues({field.name: get(field) for field in fields})

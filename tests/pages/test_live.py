@@ -173,6 +173,16 @@ def test_at_most_six_runs_are_kept(open_page: OpenPage, jobs: list[Job]) -> None
     assert {*live_runs.frame(kept)["run"]} == {2, 3, 4, 5, 6, 7}
 
 
+def test_controls_get_their_values_in_every_run_of_the_page(open_page: OpenPage) -> None:
+    app = open_page("training", LONG)
+    for _ in range(2):  # a browser that is slow to draw may see the second run alone
+        assert app.number_input(key="steps").proto.set_value
+        assert app.number_input(key="steps").proto.value == 5000
+        app.run()
+    app.number_input(key="steps").set_value(300).run()
+    assert app.session_state["_written"][1]["steps"] == "300"
+
+
 def test_nonsense_in_every_field_is_named(open_page: OpenPage) -> None:
     link = {field.name: "non\x00sense <b> *x*" for field in LIVE_FIELDS}
     app = open_page("training", {"model": "reverse-additive", "source": ""} | link)

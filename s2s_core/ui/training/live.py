@@ -16,6 +16,7 @@ from s2s_core.ui.training.live_runs import KeptRun, on_show, session, trying
 def draw() -> None:
     """Draw controls, buttons, the run that goes on, and all runs of the session side by side."""
     live_progress.renew()  # before the rest is drawn, which may take its time
+    state.hold(LIVE_FIELDS)
     st.markdown("**What does a network learn within a minute, and where does it learn to look?**")
     live_controls.draw(_draw_buttons)
     if problem := live_runs.problem():

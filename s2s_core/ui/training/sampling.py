@@ -41,6 +41,7 @@ _COLUMNS = ("trained with", *(f"{metric}, %" for metric in METRICS), "processor 
 def draw() -> None:
     """Draw what was measured, and let a person run one pair."""
     live_progress.renew()
+    state.hold(LIVE_FIELDS)
     study = sampling_study()
     st.markdown("**Does it help to let the decoder read its own tokens in training?**")
     st.selectbox("Compare by", tuple(METRICS), key=STUDY_METRIC.name, width=320)
