@@ -7,6 +7,7 @@ next in the line begins. What was trained until then stays with the job.
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -49,7 +50,7 @@ class Trainable(Protocol):
 class Job:
     """Somebody's request, from the line to its end. Only the service changes it.
 
-    run: None until it begins. ending: None until it is over. problem: what an `ExplorerError` said.
+    run: None until it begins. ending: None until it is over. problem: what went wrong, in words.
     """
 
     def __init__(self, build: Callable[[], Trainable], now: float) -> None:
@@ -183,6 +184,9 @@ class LiveTrainer:
             ending = self._train(job, job.run)
         except ExplorerError as error:
             job.problem = str(error)
+        except Exception:  # nobody waits for this thread: the slot must be free whatever happens
+            job.problem = "training broke off by a mistake of the program, which its log has"
+            logging.getLogger(__name__).exception("live training broke off")
         finally:
             with self._lock:
                 self._current = None

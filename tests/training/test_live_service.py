@@ -195,12 +195,14 @@ def test_a_run_that_breaks_off_says_why_and_frees_the_slot(
     assert runs[1].stepping.wait(PATIENCE) and second.ending is None
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_a_mistake_of_ours_frees_the_slot_too(trainer: LiveTrainer, runs: list[Held]) -> None:
+def test_a_mistake_of_ours_frees_the_slot_too_and_is_logged(
+    trainer: LiveTrainer, runs: list[Held], caplog: pytest.LogCaptureFixture
+) -> None:
     runs[0].problem = ZeroDivisionError()
     job, second = ask(trainer, runs[0]), ask(trainer, runs[1])
     runs[0].go.release()
     assert job.over.wait(PATIENCE) and job.ending == "failed"
+    assert "its log" in job.problem and "ZeroDivisionError" in caplog.text
     assert runs[1].stepping.wait(PATIENCE) and second.ending is None
 
 
