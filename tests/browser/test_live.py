@@ -29,7 +29,7 @@ def open_browser(browser: Browser) -> Iterator[OpenBrowser]:
 
     def open_one() -> BrowserContext:
         opened.append(browser.new_context(viewport={"width": 1366, "height": 768}))
-        opened[-1].set_default_timeout(PATIENCE_MS)
+        opened[-1].set_default_timeout(3 * PATIENCE_MS)
         return opened[-1]
 
     yield open_one

@@ -90,6 +90,7 @@ def draw_example(example: Example, *, step: int) -> None:
     charts.draw(
         attention_figure(grid, theme=shell.theme()), key="live-attention", alt=attention_alt(grid)
     )
+    st.caption(charts.CAUTION)
 
 
 def _visible(tokens: tuple[str, ...]) -> tuple[str, ...]:
