@@ -27,6 +27,7 @@ from s2s_core.ui.attention.model_run import (
     padded,
     target_request,
 )
+from s2s_core.ui.exercises import progress
 
 
 def draw() -> Mapping[str, Callable[[], pd.DataFrame]]:
@@ -42,6 +43,7 @@ def draw() -> Mapping[str, Callable[[], pd.DataFrame]]:
     model_controls.draw_sentence()
     model_controls.draw_step()
     screen = explanation_screen(replaced.usable(state.read(FIELDS)))
+    progress.watch(screen.swaps)
     _draw_maps(screen)
     _draw_step(screen)
     replaced.draw(screen)

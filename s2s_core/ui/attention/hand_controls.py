@@ -45,6 +45,7 @@ from s2s_core.ui.attention.link import (
 )
 from s2s_core.ui.link import LinkField, LinkValues
 
+_LOOK_WIDTH, _NUMBER_WIDTH = 60, 65  # pixels: two keys and two values fit
 _PRESET = "hand_preset"
 _BATCH_LESSON = (
     "Two sentences of 9 and 6 tokens go through a model together. The shorter one is filled up "
@@ -163,10 +164,14 @@ def _edit(
         hide_index=True,
         key=f"hand_{name}_{base[2]}",
         column_config={
-            column: st.column_config.CheckboxColumn(default=True)
+            column: st.column_config.CheckboxColumn(default=True, width=_LOOK_WIDTH)
             if column == hand_tables.LOOK
             else st.column_config.NumberColumn(
-                default=0.0, min_value=-LARGEST, max_value=LARGEST, format="%.4g"
+                default=0.0,
+                min_value=-LARGEST,
+                max_value=LARGEST,
+                format="%.4g",
+                width=_NUMBER_WIDTH,
             )
             for column in frame
         },

@@ -15,6 +15,7 @@ from s2s_core.search.trace import BeamTrace
 
 if TYPE_CHECKING:
     from s2s_core.training.checks import CheckResult
+    from s2s_core.training.live_config import LiveConfig
 
 
 @dataclass(frozen=True)
@@ -49,3 +50,10 @@ class Checked:
     """Models: what the checks found."""
 
     results: tuple[CheckResult, ...]
+
+
+@dataclass(frozen=True)
+class Trained:
+    """Train live: each run's settings, the steps it took, and its exact match in percent."""
+
+    runs: tuple[tuple[LiveConfig, int, float], ...]

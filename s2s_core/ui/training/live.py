@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from s2s_core.training.live_config import LiveConfig
 from s2s_core.ui import literal, shell, state
+from s2s_core.ui.exercises import progress
+from s2s_core.ui.exercises.facts import Trained
 from s2s_core.ui.training import live_compare, live_controls, live_progress, live_runs
 from s2s_core.ui.training.live_link import LIVE_FIELDS, live_config
 from s2s_core.ui.training.live_runs import KeptRun, on_show, session, trying
@@ -17,16 +20,10 @@ def draw() -> None:
     live_controls.draw(_draw_buttons)
     if problem := live_runs.problem():
         st.error(literal.code(shell.as_sentence(problem)), icon=":material/error:")
-    shown = on_show()
-    if shown is None:
-        st.caption(
-            "Press Train. The network starts with random weights and sees fresh strings at every "
-            "step; what is measured are strings that are never trained on. With attention, watch "
-            "the map: when the task is to write backwards, the weights turn to the diagonal from "
-            "bottom left to top right. Training goes on while this tab is open."
-        )
-    live_progress.draw(shown)
-    live_compare.draw(session().runs)
+    runs = session().runs
+    progress.watch(Trained(tuple(_outcome(kept) for kept in runs if kept.reports)))
+    live_progress.draw(on_show())
+    live_compare.draw(runs)
 
 
 def _draw_buttons() -> None:
@@ -52,6 +49,11 @@ def _draw_buttons() -> None:
             on_click=trying(live_runs.go_on, shown.number if shown else 0),
             help="Trains the run on show further, from the weights that it has now.",
         )
+
+
+def _outcome(kept: KeptRun) -> tuple[LiveConfig, int, float]:
+    last = kept.reports[-1]
+    return kept.config, last.step, last.measured.exact_match
 
 
 def _can_go_on(kept: KeptRun) -> bool:

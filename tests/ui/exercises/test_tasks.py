@@ -12,8 +12,10 @@ from s2s_core.metrics.settings import BleuSettings
 from s2s_core.search.length_penalty import GnmtPenalty
 from s2s_core.search.presets import PRESETS
 from s2s_core.search.published import PUBLISHED_LISTS
+from s2s_core.training.live_config import LiveConfig
 from s2s_core.ui import shell
-from s2s_core.ui.exercises import bleu_tasks, progress, search_tasks
+from s2s_core.ui.exercises import bleu_tasks, model_tasks, progress, search_tasks
+from s2s_core.ui.exercises.facts import Trained
 from s2s_core.ui.exercises.tasks import EXERCISES
 from s2s_core.ui.playground.searches import Searches, search_table
 
@@ -98,6 +100,34 @@ def test_zero_needs_every_word_and_no_smoothing() -> None:
     assert not bleu_tasks.ZERO.is_done(bleu_report(*texts))  # smoothed: not 0
     shorter = [" ".join(texts[0][0].split()[:5])], texts[1]
     assert not bleu_tasks.ZERO.is_done(bleu_report(*shorter, BleuSettings(smooth="none")))
+
+
+def trained(*runs: tuple[str, int, float]) -> Trained:
+    return Trained(tuple((LiveConfig(model=m), steps, exact) for m, steps, exact in runs))
+
+
+@pytest.mark.parametrize(
+    ("runs", "counts"),
+    [
+        ([("additive", 400, 97.0), ("fixed-once", 400, 2.0)], True),
+        ([("fixed-every-step", 400, 94.9), ("dot", 400, 95.0)], True),
+        ([("additive", 400, 97.0)], False),
+        ([("additive", 400, 94.0), ("fixed-once", 400, 2.0)], False),
+        ([("additive", 400, 97.0), ("fixed-once", 200, 2.0)], False),  # not the same budget
+        ([("additive", 400, 97.0), ("fixed-once", 400, 96.0)], False),
+    ],
+)
+def test_training_counts_with_both_networks_on_one_budget(
+    runs: list[tuple[str, int, float]], counts: bool
+) -> None:
+    assert model_tasks.TRAIN.is_done(trained(*runs)) == counts
+
+
+def test_strings_of_other_lengths_do_not_count() -> None:
+    pairs = (("additive", 97.0), ("fixed-once", 2.0))
+    for config in ({"length": 6}, {"mixed": True}, {"task": "copy"}):
+        runs = tuple((LiveConfig(model=m, **config), 400, exact) for m, exact in pairs)
+        assert not model_tasks.TRAIN.is_done(Trained(runs))
 
 
 def test_a_fact_of_another_page_says_nothing() -> None:

@@ -16,6 +16,8 @@ from s2s_core.ui.shared_link import SHARED
 TERMS = [term for terms in PARTS.values() for term in terms]
 NAMES = [term.name for term in TERMS]
 LINKS = {
+    "attention": "attention.link",
+    "training": "training.link",
     "bleu": "bleu.fields",
     "compare": "compare_link",
     "decode": "decode_link",
