@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from s2s_core.ui import cached
-from s2s_core.ui.training.link import ERRORS, EXPOSURE, FIELDS, MASKS, PARALLEL, TABS
+from s2s_core.ui.training.link import ERRORS, FIELDS, TABS
 from s2s_core.ui.training.panels import PANELS
 from tests.pages.conftest import OpenPage, shown, translation
 
 LINK = {"model": "reverse-additive", "source": ""}
-SHIFT = LINK | {"tab": ERRORS}
 
 
 def test_every_tab_has_its_panel_in_the_same_order() -> None:
@@ -24,18 +23,13 @@ def test_every_tab_opens_by_its_link_and_stays_in_it(open_page: OpenPage, tab: s
     assert not app.exception and not app.error and not app.warning
     kept = app.session_state["_written"][1]
     assert kept == {name: value for name, value in link.items() if value != TABS[0]}
-
-
-@pytest.mark.parametrize("tab", [ERRORS, MASKS, EXPOSURE, PARALLEL])
-def test_a_lesson_begins_with_an_answer_and_its_picture(open_page: OpenPage, tab: str) -> None:
-    app = open_page("training", LINK | {"tab": tab})
     assert translation(app)
     charts = app.get("plotly_chart")
     assert charts and all(chart.proto.alt for chart in charts)
 
 
-def test_the_lesson_begins_with_the_shift_and_what_a_mistake_does(open_page: OpenPage) -> None:
-    app = open_page("training", SHIFT)
+def test_the_first_screen_has_the_shift_and_what_a_mistake_does(open_page: OpenPage) -> None:
+    app = open_page("training", LINK | {"tab": ERRORS})
     assert "Step 3 reads 5, not 4." in translation(app)
     text = shown(app)
     assert "is asked for" in text and "9 [5] 6 7 &lt;/s&gt;" in text
@@ -45,7 +39,7 @@ def test_the_lesson_begins_with_the_shift_and_what_a_mistake_does(open_page: Ope
 
 
 def test_a_shorter_target_takes_the_mistake_along(open_page: OpenPage) -> None:
-    app = open_page("training", SHIFT | {"mistake": "3"})
+    app = open_page("training", LINK | {"tab": ERRORS, "mistake": "3"})
     app.text_input(key="digits").set_value("8").run()
     assert not app.exception and not app.error
     assert app.slider(key="mistake").value == 1
@@ -55,8 +49,8 @@ def test_a_shorter_target_takes_the_mistake_along(open_page: OpenPage) -> None:
 
 
 def test_a_sentence_has_a_choice_of_tokens_to_put_in(open_page: OpenPage) -> None:
-    link = SHIFT | {"model": "en-fr-additive-gru", "source": "Where is the station?"}
-    app = open_page("training", link | {"of": "a sentence"})
+    link = {"model": "en-fr-additive-gru", "source": "Where is the station?"}
+    app = open_page("training", link | {"tab": ERRORS, "of": "a sentence"})
     assert not app.exception and not app.error and not app.warning
     first, tokens = translation(app), app.selectbox(key="token").options
     target = cached.model(link["model"]).target
