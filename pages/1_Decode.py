@@ -34,6 +34,8 @@ from s2s_core.ui.decode_link import (
     TABS,
     ranking_penalty,
 )
+from s2s_core.ui.exercises import progress
+from s2s_core.ui.exercises.facts import Decoded
 from s2s_core.ui.timeline import TimelineEvent, step_lists, timeline
 
 
@@ -57,6 +59,7 @@ def _draw_screen() -> tuple[run.Run, LengthPenalty, int]:
         greedy_place = st.container()
     shown = run.current()
     trace = shown.trace
+    progress.watch(Decoded(trace, shown.greedy, shown.before))
     penalty = ranking_penalty(state.read(FIELDS))
     with result:
         headline.draw(trace, penalty)

@@ -21,6 +21,7 @@ from s2s_core.ui.bleu import (
     what_if,
 )
 from s2s_core.ui.bleu.fields import FIELDS, PART, PARTS
+from s2s_core.ui.exercises import progress
 
 
 def main() -> None:
@@ -36,6 +37,7 @@ def main() -> None:
     with result, st.container(gap="xsmall"):
         scored = scoring.scored(scoring.request(found))
         headline.draw(scored.report)
+    progress.watch(scored.report)
     headline.draw_notices(scored.notices)
 
     sums, ngrams, length, smoothing, edit, segments, systems, others, save = st.tabs(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from s2s_core.search.rank_entries import recount
+from s2s_core.search.rank_entries import rank, recount
 from s2s_core.ui import literal, page_file, shell, state
+from s2s_core.ui.exercises import progress
+from s2s_core.ui.exercises.facts import RankingShown
 from s2s_core.ui.length import again, candidates, controls, ranking, tables
-from s2s_core.ui.length.link import FIELDS, length_count, ranking_penalty
+from s2s_core.ui.length.link import FIELDS, LIST, length_count, ranking_penalty
 
 
 def main() -> None:
@@ -17,6 +19,8 @@ def main() -> None:
     values = state.read(FIELDS)
     penalty = ranking_penalty(values)
     found = recount(entries, length_count(values))
+    best_first = tuple(item.entry for item in rank(found.entries, penalty))
+    progress.watch(RankingShown(state.get(LIST), best_first, penalty))
     curve = ranking.draw(found, penalty)
     candidates.draw_copy(entries, penalty)
     again.draw(entries, penalty)

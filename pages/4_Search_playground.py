@@ -6,6 +6,7 @@ import streamlit as st
 
 from s2s_core.search.table_file import parse_table
 from s2s_core.ui import page_file, shell, state
+from s2s_core.ui.exercises import progress
 from s2s_core.ui.playground import controls, editor, result
 from s2s_core.ui.playground.link import FIELDS, search_config, table_text
 from s2s_core.ui.playground.searches import search_table
@@ -20,6 +21,7 @@ def main() -> None:
     with place, shell.messages():
         values = state.read(FIELDS)
         found = search_table(parse_table(table_text(values)), search_config(values))
+        progress.watch(found)
         result.draw(found)
         frames = {"Strings": lambda: result.strings(found)}
     with st.expander("Save and open", icon=":material/save:"):

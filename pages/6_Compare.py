@@ -15,8 +15,10 @@ from s2s_core.ui import (
     state,
 )
 from s2s_core.ui.compare_link import FIELDS, TAB, TABS
-from s2s_core.ui.compare_run import family_of, run_models
+from s2s_core.ui.compare_run import family_of, right_outputs, run_models
 from s2s_core.ui.decode_link import BEAM
+from s2s_core.ui.exercises import progress
+from s2s_core.ui.exercises.facts import Answered
 from s2s_core.ui.shared_link import MODEL
 
 
@@ -32,6 +34,7 @@ def main() -> None:
     runs = ()
     with shell.messages():
         runs = run_models(cards, source, beam_size=state.get(BEAM))
+        progress.watch(Answered(right_outputs(runs)))
         compare_outputs.draw_outputs(runs)
         if count := compare_source.joined_clauses(family):
             compare_outputs.draw_clauses(runs, family.source_language, count)

@@ -71,6 +71,14 @@ class ConfigError(ExplorerError, ValueError):
     """A training configuration isn't valid; the message names the key."""
 
 
+class BusyError(ExplorerError):
+    """The server has no room for this now; the message says when to try again."""
+
+
+class DivergedError(ExplorerError):
+    """A training run's loss is no longer a number; the message says what to change."""
+
+
 class TraceFormatError(ExplorerError, ValueError):
     """A saved result isn't one of ours, or is of another version."""
 

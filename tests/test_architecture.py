@@ -42,11 +42,19 @@ ADDED = {
     "ui": {
         *{"text", "models.card", "models.translation", "models.families", "models.cost"},
         "training.checks",
+        # Live training: its settings and results, without torch, and the service that runs it.
+        *{"training.live", "training.live_config", "training.live_result", "training.live_service"},
+        *{"training.schedules", "training.sampling_study"},
+        *{"training.shift", "training.free_running", "training.masks", "training.mask_case"},
+        *{"training.exposure", "training.exposure_file", "training.dependencies"},
         # The Attention page: attention on typed numbers, and a model opened up.
         *{"models.hand_case", "models.hand_presets", "models.attention_by_hand"},
         *{"models.inspection", "models.along_target", "models.occlusion", "models.replacement"},
     },
-    "figures": {"models.card", "models.families", "models.cost"},
+    "figures": {
+        *{"models.card", "models.families", "models.cost"},
+        *{"training.free_running", "training.exposure", "training.dependencies"},
+    },
 }
 """What the picture doesn't show. Text lies at the bottom, below the models that read it."""
 

@@ -16,9 +16,14 @@ if TYPE_CHECKING:
     from s2s_core.figures.attention import attention_alt, attention_figure
     from s2s_core.figures.beam_tree import beam_tree_alt, beam_tree_figure
     from s2s_core.figures.brevity import brevity_alt, brevity_figure
+    from s2s_core.figures.curves import Frame, curves_alt, curves_figure
+    from s2s_core.figures.dependencies import dependency_alt, dependency_figure
     from s2s_core.figures.effect_maps import EffectMap, effect_alt, effect_figure
+    from s2s_core.figures.error_story import error_alt, error_figure
+    from s2s_core.figures.exposure import arithmetic_axes, arithmetic_lines, exposure_lines
     from s2s_core.figures.grid import AttentionGrid, attention_grid, merge_words
     from s2s_core.figures.lines import Axes, Line, lines_alt, lines_figure
+    from s2s_core.figures.mask_grid import TokenGrid, mask_alt, mask_figure
     from s2s_core.figures.mass import mass_alt, mass_figure
     from s2s_core.figures.moments import TimelineView, ViewOptions, timeline_view
     from s2s_core.figures.next_token import (
@@ -67,15 +72,19 @@ __all__ = [
     "AttentionGrid",
     "Axes",
     "EffectMap",
+    "Frame",
     "Line",
     "NextTokens",
     "Panel",
     "Strip",
     "Theme",
     "TimelineView",
+    "TokenGrid",
     "ViewOptions",
     "architecture_alt",
     "architecture_figure",
+    "arithmetic_axes",
+    "arithmetic_lines",
     "attention_alt",
     "attention_figure",
     "attention_grid",
@@ -86,15 +95,24 @@ __all__ = [
     "bucket_alt",
     "bucket_figure",
     "bump_figure",
+    "curves_alt",
+    "curves_figure",
+    "dependency_alt",
+    "dependency_figure",
     "differences_alt",
     "differences_figure",
     "distribution_alt",
     "distribution_figure",
     "effect_alt",
     "effect_figure",
+    "error_alt",
+    "error_figure",
+    "exposure_lines",
     "lines_alt",
     "lines_figure",
     "literal",
+    "mask_alt",
+    "mask_figure",
     "mass_alt",
     "mass_figure",
     "meeting_arrows",
@@ -129,7 +147,12 @@ __all__ = [
 ]
 
 _HOMES = {
+    "dependencies": ("dependency_alt", "dependency_figure"),
+    "error_story": ("error_alt", "error_figure"),
+    "exposure": ("arithmetic_axes", "arithmetic_lines", "exposure_lines"),
+    "mask_grid": ("TokenGrid", "mask_alt", "mask_figure"),
     "architecture": ("architecture_alt", "architecture_figure"),
+    "curves": ("Frame", "curves_alt", "curves_figure"),
     "effect_maps": ("EffectMap", "effect_alt", "effect_figure"),
     "panels": ("Panel", "panels_alt", "panels_figure"),
     "plane": ("Arrow", "meeting_arrows", "mixing_arrows", "plane_alt", "plane_figure"),

@@ -17,7 +17,8 @@ from s2s_core.figures.theme import LIGHT, SMALL_SIZE, TOP, Theme, base_layout, f
 
 _PLOT_HEIGHT = 330
 _LEGEND_ROW = 25
-_DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+"""Of lines, beside their colours."""
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "triangle-down")
 
 Scale = Literal["linear", "log"]
@@ -109,7 +110,7 @@ def _trace(line: Line, number: int, theme: Theme) -> dict[str, object]:
         "x": line.xs,
         "y": line.ys,
         "cliponaxis": False,
-        "line": {"color": color, "width": 2.5, "dash": _DASHES[number % len(_DASHES)]},
+        "line": {"color": color, "width": 2.5, "dash": DASHES[number % len(DASHES)]},
         "marker": {"color": color, "size": 10, "symbol": _SYMBOLS[number % len(_SYMBOLS)]},
         "text": [literal(label) for label in line.labels] or [f"{y:.4g}" for y in line.ys],
         "hovertemplate": f"<b>{literal(line.name)}</b><br>%{{text}}<extra></extra>",

@@ -38,11 +38,12 @@ from s2s_core.models.transformer_layers import DecoderLayer, EncoderLayer, drop,
 from s2s_core.models.transformer_step import (
     CrossAttended,
     LayerWeights,
+    SharedSource,
     Source,
-    by_layer,
-    by_row,
     decoder_layer_step,
     layer_weights,
+    mix,
+    share,
 )
 
 
@@ -51,7 +52,7 @@ class TransformerState(DecodingState):
     """What decoding carries along; the tuples hold one tensor for each layer."""
 
     of_source = ("memory", "bias", "source_keys", "source_values")
-    constant = ("layers",)
+    constant = ("layers", "shared")
 
     memory: Tensor  # (N or 1, S, D): the encoder's states
     bias: Tensor  # (N or 1, 1, 1, S): 0 at a token, -inf on padding
@@ -59,6 +60,7 @@ class TransformerState(DecodingState):
     source_values: tuple[Tensor, ...]  # each (N or 1, H, S, d)
     past: tuple[Tensor, ...]  # each (N, 2, H, T, d): keys, values of the target positions so far
     layers: tuple[LayerWeights, ...]  # the decoder's weights, at hand
+    shared: tuple[SharedSource, ...]  # where there is one source, what each layer reads of it
 
 
 class TransformerNetwork(Network[TransformerState]):
@@ -88,8 +90,9 @@ class TransformerNetwork(Network[TransformerState]):
             x = layer(x, mask[:, None, None, :])  # (N, S, D)
         memory = self.encoder_norm(x)  # (N, S, D)
         check_memory(memory, mask)
-        layers = list(cast("Iterable[DecoderLayer]", self.decoder))
-        projected = [layer.cross_attention.project(memory) for layer in layers]
+        decoder = list(cast("Iterable[DecoderLayer]", self.decoder))
+        projected = [layer.cross_attention.project(memory) for layer in decoder]
+        layers = tuple(map(layer_weights, decoder))
         bias = torch.zeros(mask.shape).masked_fill(~mask, -math.inf)  # (N, S)
         nothing = memory.new_zeros(  # no target position was read yet
             len(memory), 2, self.config.heads, 0, self.config.width // self.config.heads
@@ -100,7 +103,8 @@ class TransformerNetwork(Network[TransformerState]):
             source_keys=tuple(layer.keys for layer in projected),
             source_values=tuple(layer.values for layer in projected),
             past=(nothing,) * self.config.layers,
-            layers=tuple(map(layer_weights, layers)),
+            layers=layers,
+            shared=self._shared(layers, projected, mask),
         )
 
     def step(self, state: TransformerState, last_ids: Tensor) -> NetworkStep[TransformerState]:
@@ -127,11 +131,15 @@ class TransformerNetwork(Network[TransformerState]):
     ) -> NetworkInspection[TransformerState]:
         """One step, opened; see `Network`."""
         step, readout, crosses = self._step(state, last_ids, weights)
+        contexts = [
+            mix(cross.weights, values)
+            for cross, values in zip(crosses, state.source_values, strict=True)
+        ]
         return NetworkInspection(
             step=step,
             query=torch.stack([cross.query for cross in crosses], dim=1),  # (N, L, D)
-            scores=by_row([cross.scores for cross in crosses], shared=crosses[0].scores.ndim == 3),
-            context=torch.stack([cross.context for cross in crosses], dim=1),  # (N, L, D)
+            scores=torch.stack([cross.scores for cross in crosses], dim=1),  # (N, L, H, S)
+            context=torch.stack(contexts, dim=1),  # (N, L, D)
             decoder_state=readout,
         )
 
@@ -143,32 +151,48 @@ class TransformerNetwork(Network[TransformerState]):
         """See `Network`."""
         bias = state.bias.masked_fill(hidden[:, None, None, :], -math.inf)
         check_mask(bias[:, 0, 0] == 0)
-        return replace(state, bias=bias)
+        shared = tuple(
+            each._replace(bias=(each.bias.view(-1, hidden.shape[1]) + bias[0, 0]).flatten())
+            for each in (state.shared if len(bias) == 1 else ())  # not where rows hide their own
+        )
+        return replace(state, bias=bias, shared=shared)
 
     def _step(
         self, state: TransformerState, last_ids: Tensor, weights: Tensor | None
     ) -> tuple[NetworkStep[TransformerState], Tensor, list[CrossAttended]]:
         """One position → the step, its readout (N, D), and each layer's cross-attention."""
         x = self._embed(last_ids[:, None], first=state.past[0].shape[3])[:, 0]  # (N, D)
-        shared = len(state.memory) == 1 == len(state.bias)
-        bias = state.bias[0] if shared else state.bias
-        given = None if weights is None else by_layer(weights, shared=shared)
+        sources = state.shared or [
+            Source(keys, values, state.bias)
+            for keys, values in zip(state.source_keys, state.source_values, strict=True)
+        ]
         past, crosses = [], []
         for index, layer in enumerate(state.layers):
-            keys, values = state.source_keys[index], state.source_values[index]
             x, so_far, cross = decoder_layer_step(
                 x,
                 layer,
                 past=state.past[index],
-                source=Source(keys[0], values[0], bias) if shared else Source(keys, values, bias),
-                given=None if given is None else given[index],
+                source=sources[index],
+                given=None if weights is None else weights[:, index],
             )
             past.append(so_far)
             crosses.append(cross)
         readout = self.decoder_norm(x)  # (N, D)
-        attention = by_row([cross.weights for cross in crosses], shared=shared)
+        attention = torch.stack([cross.weights for cross in crosses], dim=1)  # (N, L, H, S)
         step = NetworkStep(self.logits(readout), attention, replace(state, past=tuple(past)))
         return step, readout, crosses
+
+    def _shared(
+        self, layers: tuple[LayerWeights, ...], projected: list[KeysValues], mask: Tensor
+    ) -> tuple[SharedSource, ...]:
+        """What steps read of one source; () for several, or where it wouldn't be less work."""
+        sources, length = mask.shape
+        if sources > 1 or length * self.config.heads > 2 * self.config.width:
+            return ()
+        return tuple(
+            share(layer, each.keys[0], each.values[0])
+            for layer, each in zip(layers, projected, strict=True)
+        )
 
     def _embed(self, ids: Tensor, *, first: int) -> Tensor:
         """Ids (N, T) of positions first, first + 1, … → embeddings with positions, (N, T, D)."""

@@ -13,8 +13,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import torch
-from torch import Tensor
-from torch.nn.functional import layer_norm, linear, scaled_dot_product_attention
+from torch import Tensor, layer_norm
+from torch.nn.functional import linear, scaled_dot_product_attention
 
 from s2s_core.models.transformer_layers import DecoderLayer
 
@@ -41,32 +41,41 @@ class LayerWeights(NamedTuple):
 
 
 class Source(NamedTuple):
-    """What cross-attention reads: of all rows one source, or of each row its own.
+    """What cross-attention reads, each row its own source (or all rows the same).
 
-    keys (H, d, S), already divided by √d, values (H, S, d), bias (1, 1, S), 0 at a token and -inf
-    on padding; or the same with the rows before, and a bias of (N, 1, 1, S).
+    keys (N or 1, H, d, S), already divided by √d, values (N or 1, H, S, d), bias (N or 1, 1, 1, S),
+    0 at a token and -inf on padding.
     """
 
     keys: Tensor
     values: Tensor
     bias: Tensor
 
-    @property
-    def shared(self) -> bool:
-        """Whether all rows read one source. They are then just several positions that ask."""
-        return self.keys.ndim == 3
+
+class SharedSource(NamedTuple):
+    """The one source that all rows read, with the matrices around it multiplied in.
+
+    With q = W_q x + b_q and head h's parts of the matrices,
+
+        scores_h = q_h K_h = x (W_qhᵀ K_h) + b_qh K_h
+        context W_O = Σ_h weights_h (V_h W_Oh)
+
+    so the products in brackets are taken once a sentence, and a step has two products less.
+
+    query_keys (D, H·S), bias (H·S), -inf at hidden positions, values_output (H·S, D).
+    """
+
+    query_keys: Tensor
+    bias: Tensor
+    values_output: Tensor
 
 
 class CrossAttended(NamedTuple):
-    """What cross-attention computed.
-
-    query and context (N, D); scores and weights (H, N, S) for a shared source, else (N, H, 1, S).
-    """
+    """What cross-attention computed: query (N, D), scores and weights (N, H, S)."""
 
     query: Tensor
     scores: Tensor
     weights: Tensor
-    context: Tensor
 
 
 def layer_weights(layer: DecoderLayer) -> LayerWeights:
@@ -80,13 +89,32 @@ def layer_weights(layer: DecoderLayer) -> LayerWeights:
     return LayerWeights(*(Affine(part.weight, part.bias) for part in parts))
 
 
+def share(layer: LayerWeights, keys: Tensor, values: Tensor) -> SharedSource:
+    """Multiply a layer's matrices into its keys (H, d, S) and values (H, S, d)."""
+    heads, size, sources = keys.shape
+    query, output = layer.cross_query, layer.cross_output
+    query_keys = query.weight.reshape(heads, size, -1).transpose(1, 2) @ keys  # (H, D, S)
+    bias = query.bias.view(heads, 1, size) @ keys  # (H, 1, S)
+    values_output = values @ output.weight.t().reshape(heads, size, -1)  # (H, S, D)
+    return SharedSource(
+        query_keys.transpose(0, 1).reshape(-1, heads * sources),
+        bias.flatten(),
+        values_output.flatten(0, 1),
+    )
+
+
 def decoder_layer_step(
-    x: Tensor, layer: LayerWeights, *, past: Tensor, source: Source, given: Tensor | None
+    x: Tensor,
+    layer: LayerWeights,
+    *,
+    past: Tensor,
+    source: Source | SharedSource,
+    given: Tensor | None,
 ) -> tuple[Tensor, Tensor, CrossAttended]:
     """The next position through one layer.
 
     x: (N, D). past: (N, 2, H, T, d), keys and values of the positions before.
-    given: weights for cross-attention instead of the softmax of its scores, shaped as these.
+    given: weights (N, H, S) for cross-attention instead of the softmax of its scores.
 
     Returns:
         (N, D), the past with this position, and what cross-attention did.
@@ -103,28 +131,22 @@ def decoder_layer_step(
     x = x + linear(attended, *layer.attention_output)
 
     asks = layer_norm(x, (width,), *layer.cross_attention_norm)  # (N, D)
-    query = linear(asks, *layer.cross_query)
-    shared = source.shared
-    query = query.view(n, heads, size).transpose(0, 1) if shared else query.view(n, heads, 1, size)
-    scores = query @ source.keys + source.bias
-    weights = torch.softmax(scores, dim=-1) if given is None else given
-    context = weights @ source.values  # (H, N, d) or (N, H, 1, d)
-    context = (context.transpose(0, 1) if shared else context).reshape(n, width)
-    x = x + linear(context, *layer.cross_output)
+    if isinstance(source, SharedSource):
+        scores = torch.addmm(source.bias, asks, source.query_keys).view(n, heads, -1)
+        weights = torch.softmax(scores, dim=-1) if given is None else given
+        mixed = torch.addmm(layer.cross_output.bias, weights.flatten(1), source.values_output)
+    else:
+        query = linear(asks, *layer.cross_query).view(n, heads, 1, size)
+        scores = (query @ source.keys + source.bias).squeeze(2)  # (N, H, S)
+        weights = torch.softmax(scores, dim=-1) if given is None else given
+        mixed = linear(mix(weights, source.values), *layer.cross_output)
+    x = x + mixed
 
     normal = layer_norm(x, (width,), *layer.feed_forward_norm)
     x = x + linear(torch.relu(linear(normal, *layer.widen)), *layer.narrow)
-    return x, past, CrossAttended(asks, scores, weights, context)
+    return x, past, CrossAttended(asks, scores, weights)
 
 
-def by_row(parts: list[Tensor], *, shared: bool) -> Tensor:
-    """Scores or weights of each layer, shaped as in `CrossAttended` → (N, L, H, S)."""
-    if shared:
-        return torch.stack(parts, dim=1).permute(2, 1, 0, 3)
-    return torch.cat(parts, dim=2).transpose(1, 2)
-
-
-def by_layer(weights: Tensor, *, shared: bool) -> list[Tensor]:
-    """Undo `by_row`."""
-    layers = weights.unbind(dim=1)  # each (N, H, S)
-    return [part.transpose(0, 1) if shared else part.unsqueeze(2) for part in layers]
+def mix(weights: Tensor, values: Tensor) -> Tensor:
+    """Weights (N, H, S) and values (N or 1, H, S, d) → the context, heads side by side (N, D)."""
+    return (weights.unsqueeze(2) @ values).flatten(1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -152,7 +152,7 @@ class _Lister:
 
     def result(self, max_length: int, *, complete: bool) -> Listing:
         """The listing; what is still open is cut."""
-        nodes = (replace(n, fate="cut") if n.id in self._open else n for n in self.nodes)
+        nodes = (n._replace(fate="cut") if n.id in self._open else n for n in self.nodes)
         return Listing(tuple(nodes), self._target.eos_id, max_length, complete)
 
 
@@ -187,5 +187,5 @@ def whole_tree(listing: Listing, trace: BeamTrace, *, greedy: BeamTrace | None =
 
 def _as_seen(node: Candidate, seen: Candidate | None) -> Candidate:
     if seen is None:
-        return replace(node, fate="pruned", reason="not among what the search recorded")
-    return replace(seen, id=node.id, parent_id=node.parent_id)
+        return node._replace(fate="pruned", reason="not among what the search recorded")
+    return seen._replace(id=node.id, parent_id=node.parent_id)

@@ -174,8 +174,8 @@ class TraceRecorder:
         candidates = []
         for candidate in step.candidates:
             if candidate.id in cut:
-                candidate = replace(candidate, fate="cut", reason="alive at the maximum length")
+                candidate = candidate._replace(fate="cut", reason="alive at the maximum length")
             elif candidate.id in self._evicted:
-                candidate = replace(candidate, evicted_at=self._evicted[candidate.id])
+                candidate = candidate._replace(evicted_at=self._evicted[candidate.id])
             candidates.append(candidate)
         return replace(step, candidates=tuple(candidates))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +22,10 @@ ROOT_ID = 0
 """The empty prefix, from which step 1 starts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """One continuation of one live prefix: a node of the search tree.
+
+    A search makes hundreds, and a named tuple is made in a third of a frozen dataclass' time.
 
     id: 1, 2, ... in the order of recording, best first within a step; the root is 0.
     parent_id: the prefix that it continues.

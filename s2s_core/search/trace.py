@@ -174,9 +174,7 @@ class BeamTrace:
         """One row for each recorded candidate, with the fields of `Candidate` as columns."""
         import pandas
 
-        columns = Candidate.__slots__
-        rows = [[getattr(node, column) for column in columns] for node in self.nodes]
-        frame = pandas.DataFrame(rows, columns=list(columns))
+        frame = pandas.DataFrame(self.nodes, columns=list(Candidate._fields))
         return frame.astype({"evicted_at": "Int64"})
 
     def to_json(self) -> str:

@@ -82,13 +82,12 @@ def dump_step(step: DecodeStep) -> Json:
         raw = np.ascontiguousarray(step.attention, dtype="<f4").tobytes()
         data = base64.b64encode(raw).decode("ascii")
         attention = {"shape": list(step.attention.shape), "float32": data}
-    names = Candidate.__slots__
     return {
         "step": step.step,
         "expanded_ids": list(step.expanded_ids),
         "pool_ids": list(step.pool_ids),
         "candidate_count": step.candidate_count,
-        "candidates": [{name: getattr(c, name) for name in names} for c in step.candidates],
+        "candidates": [candidate._asdict() for candidate in step.candidates],
         "attention": attention,
     }
 

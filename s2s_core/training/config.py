@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from s2s_core.errors import ConfigError
 from s2s_core.training.data import DataConfig, TaskConfig
+from s2s_core.training.schedules import ObjectiveConfig
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -66,6 +67,7 @@ class TrainingConfig:
     data: DataConfig | TaskConfig
     optimiser: OptimiserConfig
     tokenizer: TokenizerConfig = field(default_factory=TokenizerConfig)
+    objective: ObjectiveConfig = field(default_factory=ObjectiveConfig)
     model: dict[str, int | float | str | bool] = field(default_factory=dict)
 
 
@@ -95,6 +97,7 @@ def load_config(path: Path) -> TrainingConfig:
             else _section(DataConfig, data, "data")
         ),
         "tokenizer": _section(TokenizerConfig, values.pop("tokenizer", {}), "tokenizer"),
+        "objective": _section(ObjectiveConfig, values.pop("objective", {}), "objective"),
         "optimiser": _section(OptimiserConfig, values.pop("optimiser", {}), "optimiser"),
     }
     config = _section(TrainingConfig, {**values, **sections}, "the top level")

@@ -14,6 +14,7 @@ from s2s_core.models.checkpoint import (
 from s2s_core.models.network import parameter_count
 from s2s_core.training.config import OptimiserConfig, TrainingConfig
 from s2s_core.training.evaluation import evaluate, mean_loss
+from s2s_core.training.schedules import ObjectiveConfig
 from s2s_core.training.teacher_forcing import force_references
 from s2s_core.training.trainer import Trainer
 
@@ -49,6 +50,7 @@ def finish_run(
         seed=config.optimiser.seed,
         budget={
             **_optimiser(config.optimiser),
+            **_objective(config.objective),
             "steps_taken": trainer.progress.step,
             "target_tokens_seen": trainer.progress.target_tokens,
         },
@@ -75,6 +77,11 @@ def finish_run(
 
 def _command(config: TrainingConfig, options: str) -> str:
     return f"python -m s2s_core evaluate --model {config.name} {options}"
+
+
+def _objective(objective: ObjectiveConfig) -> dict[str, int | float | str]:
+    """What a card says of the decoder's inputs; nothing for teacher forcing."""
+    return {} if objective.teacher_forcing else dataclasses.asdict(objective)
 
 
 def _optimiser(settings: OptimiserConfig) -> dict[str, int | float | str]:

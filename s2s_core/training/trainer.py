@@ -34,7 +34,8 @@ from s2s_core.text.tokenizer import SubwordTokenizer
 from s2s_core.training.batches import batches, encode_pairs
 from s2s_core.training.config import OptimiserConfig, TrainingConfig
 from s2s_core.training.evaluation import greedy_bleu, mean_loss
-from s2s_core.training.objective import Batch, teacher_forced_loss
+from s2s_core.training.objective import Batch
+from s2s_core.training.scheduled_sampling import training_loss
 from s2s_core.training.workers import Workers
 
 STATE, BEST, TOKENIZER = "training_state.safetensors", "best.safetensors", "tokenizer.json"
@@ -145,8 +146,12 @@ class Trainer:
         loss, share = torch.zeros(()), self.workers.share(batch)
         if share is not None:
             with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self.bfloat16):
-                loss = teacher_forced_loss(
-                    self.network, share, label_smoothing=settings.label_smoothing
+                loss = training_loss(
+                    self.network,
+                    share,
+                    self.config.objective,
+                    step=self.progress.step,
+                    label_smoothing=settings.label_smoothing,
                 )
             loss = loss * (share.target_tokens / batch.target_tokens)
             loss.backward()  # type: ignore[no-untyped-call]
@@ -294,9 +299,10 @@ def _identity(config: TrainingConfig) -> dict[str, Any]:
     values = json.loads(json.dumps(dataclasses.asdict(config)))
     for name in ("steps", "learning_rates", "evaluate_every", "patience"):
         del values["optimiser"][name]
-    return {name: values[name] for name in ("architecture", "model", "tokenizer", "optimiser")} | {
-        "train": config.data.identity
-    }
+    names = ["architecture", "model", "tokenizer", "optimiser"]
+    if not config.objective.teacher_forcing:
+        names.append("objective")
+    return {name: values[name] for name in names} | {"train": config.data.identity}
 
 
 def _weights(network: Network[Any], prefix: str = "") -> dict[str, Tensor]:

@@ -9,6 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from s2s_core.ui import cached, literal, saving
+from s2s_core.ui.exercises import progress
+from s2s_core.ui.exercises.facts import Checked
 
 if TYPE_CHECKING:
     from s2s_core.training.checks import CheckResult
@@ -23,6 +25,7 @@ def draw(name: str) -> None:
         CheckpointError: there is none of that name, or it is damaged.
     """
     results = cached.checks(name)
+    progress.watch(Checked(results))
     judged = [r for r in results if r.outcome in ("passed", "not passed")]
     passed = sum(r.outcome == "passed" for r in judged)
     literal.show(f"{passed} of {len(judged)} checks passed", look="translation")

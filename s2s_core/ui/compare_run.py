@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from s2s_core.errors import ExplorerError
 from s2s_core.models.card import CheckpointCard
-from s2s_core.models.families import Family, families, short_titles, task_of
+from s2s_core.models.families import Family, families, kind_of, short_titles, task_of
 from s2s_core.search.config import SearchConfig, SearchRequest
 from s2s_core.search.trace import BeamTrace, Hypothesis
 from s2s_core.text.difference import PlaceByPlace, place_by_place
@@ -58,6 +58,15 @@ def run_models(
     config = SearchConfig(beam_size=beam_size)
     return tuple(
         _run(card, title, source, config) for card, title in zip(cards, titles, strict=True)
+    )
+
+
+def right_outputs(runs: Sequence[ModelRun]) -> tuple[tuple[str, bool], ...]:
+    """The kind of each model whose answer is known, and whether it is right to the last place."""
+    return tuple(
+        (kind_of(run.card), all(piece.kind == "same" for piece in run.places.pieces))
+        for run in runs
+        if run.places is not None
     )
 
 

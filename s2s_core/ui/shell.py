@@ -5,7 +5,7 @@ A page file runs alone when it is opened by its own link, so each page opens thi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +17,7 @@ from streamlit.errors import StreamlitPageNotFoundError
 from s2s_core.errors import ExplorerError
 from s2s_core.figures.theme import THEMES, Theme
 from s2s_core.ui import cached, literal, state
+from s2s_core.ui.exercises import progress, strip
 from s2s_core.ui.link import LinkField, LinkValues, write_link
 from s2s_core.ui.shared_link import SHARED
 
@@ -26,12 +27,21 @@ _ICON = Path(__file__).with_name("icon.svg")
 
 @dataclass(frozen=True, slots=True)
 class PageEntry:
-    """One page of the app: where its file is, and how it is announced."""
+    """One page of the app: where its file is, and how it is announced.
+
+    short: the title in the navigation, where all pages stand in one line; "" for the title itself.
+    """
 
     path: str
     title: str
     icon: str
     summary: str
+    short: str = ""
+
+    @property
+    def label(self) -> str:
+        """What the navigation says."""
+        return self.short or self.title
 
 
 @contextmanager
@@ -45,13 +55,17 @@ def page(name: str, fields: Sequence[LinkField[Any]]) -> Iterator[None]:
         page_title=f"{entry.title} · Seq2Seq Explorer", page_icon=str(_ICON), layout="wide"
     )
     st.html(_STYLE)
+    fields = (*fields, *progress.FIELDS)
     state.open_link(name, fields, others=[field.name for field in SHARED])
     _draw_navigation(name)
     top = st.container()  # always there, so that a notice doesn't draw everything below it anew
     with top:
         state.show_notices()
+        task = st.container()
     with messages():
         yield
+    with task:  # at the end, when the page has told what it shows
+        _draw_exercise(name)
     with top:
         state.write(name, fields)
     _draw_footer()
@@ -77,8 +91,13 @@ def link_to(
 
     fields: what it carries. Blank values are left out, so that the page starts with its own.
     """
+    link_with(name, write_link(state.read(fields) if values is None else values, fields), label)
+
+
+def link_with(name: str, parameters: Mapping[str, str], label: str = "") -> None:
+    """A link to a page with these parameters, and what was done of the exercises."""
     entry = PAGES[name]
-    carried = write_link(state.read(fields) if values is None else values, fields)
+    carried = {**parameters, **write_link(state.read(progress.CARRIED), progress.CARRIED)}
     try:
         st.page_link(
             entry.path,
@@ -96,13 +115,26 @@ def theme() -> Theme:
 
 
 def _draw_navigation(current: str) -> None:
-    with st.container(key="navigation", horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(key="navigation", horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.markdown("**Seq2Seq Explorer**", width="content")
         for name, entry in PAGES.items():
             if name == current:
-                st.markdown(f"{entry.icon} **{entry.title}**", width="content")
+                st.markdown(f"{entry.icon} **{entry.label}**", width="content")
             else:
-                link_to(name)
+                link_to(name, label=entry.label)
+
+
+def _draw_exercise(name: str) -> None:
+    """The task that was opened on this page, and the way back."""
+    exercise = progress.current(name)
+    if exercise is None:
+        return
+    with strip.draw(exercise):
+        if progress.is_done(exercise):
+            after = progress.following(exercise)
+            if after:
+                link_with(after.page, progress.start_of(after), f"Next: {after.title}")
+        link_to("exercises", label="All exercises", values=LinkValues({}), fields=())
 
 
 def _draw_footer() -> None:
@@ -140,18 +172,21 @@ PAGES: dict[str, PageEntry] = {
         "Length penalty",
         ":material/straighten:",
         "Rank by any length penalty, and see where one hypothesis overtakes another.",
+        "Length",
     ),
     "playground": PageEntry(
         "pages/4_Search_playground.py",
         "Search playground",
         ":material/schema:",
         "A probability table as the model: greedy, beam and exact search on one tree.",
+        "Playground",
     ),
     "lab": PageEntry(
         "pages/5_Search_lab.py",
         "Search lab",
         ":material/science:",
         "Exact search, beam width, other decoders, and a hypothesis word by word.",
+        "Lab",
     ),
     "compare": PageEntry(
         "pages/6_Compare.py",
@@ -170,6 +205,24 @@ PAGES: dict[str, PageEntry] = {
         "Attention",
         ":material/center_focus_strong:",
         "Scores, weights and context with your own numbers, and what the weights explain.",
+    ),
+    "training": PageEntry(
+        "pages/9_Training.py",
+        "Training",
+        ":material/model_training:",
+        "What a model learns from, and what a wrong token of its own does to the rest.",
+    ),
+    "exercises": PageEntry(
+        "pages/10_Exercises.py",
+        "Exercises",
+        ":material/task_alt:",
+        "Tasks on every page that tick themselves when you have done them.",
+    ),
+    "glossary": PageEntry(
+        "pages/11_Glossary.py",
+        "Glossary",
+        ":material/menu_book:",
+        "The field's words and formulas, each with the page to touch it on.",
     ),
 }
 """Every page, in the order of the navigation; adding one is one line."""

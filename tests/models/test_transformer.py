@@ -99,7 +99,7 @@ def test_a_decoder_layer_equals_torchs() -> None:
                 position, layer_weights(layer), past=past, source=Source(*source, bias), given=None
             )
             one_by_one.append(after)
-            weights_found.append(attended.weights[:, :, 0])
+            weights_found.append(attended.weights)
         later = nn.Transformer.generate_square_subsequent_mask(4) < 0
         expected = oracle(x, memory, tgt_mask=later, memory_key_padding_mask=~MASK)
         # torch's own weights, by head, for what stands before cross-attention.
@@ -110,6 +110,38 @@ def test_a_decoder_layer_equals_torchs() -> None:
     torch.testing.assert_close(found, expected, rtol=0, atol=1e-5)
     torch.testing.assert_close(torch.stack(one_by_one, 1), expected, rtol=0, atol=1e-5)
     torch.testing.assert_close(torch.stack(weights_found, 2), weights, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_a_source_that_all_rows_share_gives_what_each_rows_own_gives(hidden: bool) -> None:
+    network = network_of().eval()
+    source, mask = torch.tensor([[5, 6, 7, 8]]), torch.ones(1, 4, dtype=torch.bool)
+    with torch.inference_mode():
+        alone, twice = (network.start(source.expand(n, -1), mask.expand(n, -1)) for n in (1, 2))
+        assert alone.shared and not twice.shared
+        if hidden:
+            at = torch.tensor([[False, True, False, False]])
+            alone, twice = network.hide_source(alone, at), network.hide_source(twice, at)
+        for ids in ([1, 1], [4, 9], [3, 5]):
+            rows = torch.tensor(ids)
+            if len(alone.past[0]) == 1:
+                alone = select_rows(alone, torch.tensor([0, 0]))
+            seen, expected = network.inspect(alone, rows, None), network.inspect(twice, rows, None)
+            for name in ("scores", "query", "context", "decoder_state"):
+                torch.testing.assert_close(
+                    getattr(seen, name), getattr(expected, name), rtol=0, atol=1e-5
+                )
+            torch.testing.assert_close(seen.step.logits, expected.step.logits, rtol=0, atol=1e-4)
+            alone, twice = seen.step.state, expected.step.state
+
+
+def test_a_source_too_long_to_pay_is_not_multiplied_in() -> None:
+    network = network_of().eval()
+    most = 2 * WIDTH // HEADS
+    for length in (most, most + 1):
+        source = torch.full((1, length), 5)
+        state = network.start(source, torch.ones_like(source, dtype=torch.bool))
+        assert bool(state.shared) == (length == most)
 
 
 # --- positions -----------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from s2s_core.ui.attention.model_run import (
     padded,
     target_request,
 )
+from s2s_core.ui.exercises import progress
 
 
 def draw() -> Mapping[str, Callable[[], pd.DataFrame]]:
@@ -51,6 +52,7 @@ def draw() -> Mapping[str, Callable[[], pd.DataFrame]]:
             label_visibility="collapsed",
         )
     screen = explanation_screen(replaced.usable(state.read(FIELDS)))
+    progress.watch(screen.swaps)
     _draw_maps(screen)
     _draw_step(screen)
     replaced.draw(screen)

@@ -29,6 +29,7 @@ from s2s_core.ui.attention.hand_words import (
     vector,
 )
 from s2s_core.ui.attention.link import BATCH, FIELDS, PART_SHOWN, QUERY_SHOWN, SCORE, START
+from s2s_core.ui.exercises import progress
 
 Frames = Mapping[str, Callable[[], pd.DataFrame]]
 
@@ -54,6 +55,7 @@ def draw() -> Frames:
         hand_controls.draw_tables()
     screen = hand_screen(state.read(FIELDS))
     assert isinstance(screen, HandScreen)
+    progress.watch(screen.result)
     with flow:
         _draw_flow(screen)
     with picture:

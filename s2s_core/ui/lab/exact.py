@@ -16,6 +16,7 @@ from s2s_core.search.records import Hypothesis
 from s2s_core.search.score import score_target
 from s2s_core.search.verdict import judge
 from s2s_core.ui import cached, literal, state
+from s2s_core.ui.exercises import progress
 from s2s_core.ui.lab.link import BUDGET, BUDGET_OPTION, REFERENCE
 from s2s_core.ui.length.tables import shown
 from s2s_core.ui.tables import Row
@@ -160,6 +161,7 @@ def _draw_latest(run: Run) -> None:
     if result is None:
         literal.show("Cancelled: what it found so far isn't proved to be the best.", look="second")
         return
+    progress.watch(result)
     literal.show(f"{_outcome(result)}: {shown(result.best.text)}", look="second")
     found = result.beam.best if result.beam else None
     if found is None:

@@ -1,0 +1,24 @@
+"""What training asks of a model, and what changes where it reads its own words instead."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from s2s_core.ui import page_file, shell
+from s2s_core.ui.training.link import FIELDS, TAB, TABS
+from s2s_core.ui.training.panels import PANELS
+
+
+def main() -> None:
+    """One tab for each question; only the open one is drawn."""
+    tabs = st.tabs(TABS, key=TAB.name, on_change="rerun")
+    for name, tab in zip(TABS, tabs, strict=True):
+        if tab.open:
+            with tab, shell.messages():
+                PANELS[name]()
+    with st.expander("Save and open", icon=":material/save:"):
+        page_file.draw("training", FIELDS, {})
+
+
+with shell.page("training", FIELDS):
+    main()

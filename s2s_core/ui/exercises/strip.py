@@ -1,0 +1,26 @@
+"""The present exercise on the page where it is done: its task, hint and answer, and the tick."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from s2s_core.ui import state
+from s2s_core.ui.exercises import progress
+from s2s_core.ui.exercises.task import AnyExercise
+
+
+def draw(exercise: AnyExercise) -> DeltaGenerator:
+    """Draw it; returns the place for links."""
+    done = progress.is_done(exercise)
+    with st.container(border=True, key="exercise", gap="xsmall"):
+        sign = ":green[:material/check_circle:] **Done:**" if done else ":material/task_alt:"
+        st.markdown(f"{sign} **{exercise.title}.** {exercise.task}")
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.popover("Hint", type="tertiary", icon=":material/lightbulb:").markdown(exercise.hint)
+            if done or state.get(progress.ANSWERS):
+                st.popover("Answer", type="tertiary", icon=":material/key:").markdown(
+                    exercise.answer
+                )
+            links = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    return links

@@ -1,0 +1,72 @@
+"""Train a small network while one watches: what does it learn within a minute?"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from s2s_core.training.live_config import LiveConfig
+from s2s_core.ui import literal, shell, state
+from s2s_core.ui.exercises import progress
+from s2s_core.ui.exercises.facts import Trained
+from s2s_core.ui.training import live_compare, live_controls, live_progress, live_runs
+from s2s_core.ui.training.live_link import LIVE_FIELDS, live_config
+from s2s_core.ui.training.live_runs import KeptRun, on_show, session, trying
+
+
+def draw() -> None:
+    """Draw controls, buttons, the run that goes on, and all runs of the session side by side."""
+    live_progress.renew()  # before the rest is drawn, which may take its time
+    st.markdown("**What does a network learn within a minute, and where does it learn to look?**")
+    live_controls.draw(_draw_buttons)
+    if problem := live_runs.problem():
+        st.error(literal.code(shell.as_sentence(problem)), icon=":material/error:")
+    runs = session().runs
+    progress.watch(Trained(tuple(_outcome(kept) for kept in runs if kept.reports)))
+    shown = on_show()
+    if shown is None:
+        st.caption(
+            "Press Train. The network starts with random weights and sees fresh strings at every "
+            "step; what is measured are strings that are never trained on. With attention, watch "
+            "the map: when the task is to write backwards, the weights turn to the diagonal from "
+            "bottom left to top right. Training goes on while this tab is open."
+        )
+    live_progress.draw(shown)
+    live_compare.draw(runs)
+
+
+def _draw_buttons() -> None:
+    active, shown = session().active, on_show()
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.button(
+            "Train",
+            type="primary",
+            icon=":material/play_arrow:",
+            disabled=active is not None,
+            on_click=trying(_start),
+        )
+        st.button(
+            "Stop",
+            icon=":material/stop:",
+            disabled=active is None,
+            on_click=live_runs.stop,
+        )
+        st.button(
+            "Continue",
+            icon=":material/resume:",
+            disabled=active is not None or shown is None or not _can_go_on(shown),
+            on_click=trying(live_runs.go_on, shown.number if shown else 0),
+            help="Trains the run on show further, from the weights that it has now.",
+        )
+
+
+def _outcome(kept: KeptRun) -> tuple[LiveConfig, int, float]:
+    last = kept.reports[-1]
+    return kept.config, last.step, last.measured.exact_match
+
+
+def _can_go_on(kept: KeptRun) -> bool:
+    return kept.run is not None and kept.run.can_go_on and kept.ending != "failed"
+
+
+def _start() -> None:
+    live_runs.start(live_config(state.read(LIVE_FIELDS)))
