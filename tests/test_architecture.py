@@ -44,7 +44,7 @@ ADDED = {
         "training.checks",
         # Live training: its settings and results, without torch, and the service that runs it.
         *{"training.live", "training.live_config", "training.live_result", "training.live_service"},
-        *{"training.schedules", "training.sampling_study"},
+        *{"training.schedules", "training.sampling_study", "training.live_recorded"},
         *{"training.shift", "training.free_running", "training.masks", "training.mask_case"},
         *{"training.exposure", "training.exposure_file", "training.dependencies"},
         # The Attention page: attention on typed numbers, and a model opened up.

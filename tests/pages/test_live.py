@@ -65,6 +65,8 @@ def test_a_cold_visit_says_what_to_do_and_trains_nothing(
     assert not app.exception and not app.error and not app.warning and not jobs
     assert disabled(app) == {"Train": False, "Stop": True, "Continue": True}
     assert "Press Train" in "".join(c.value for c in app.caption)
+    assert "100.0 % right after 200 steps" in shown(app)  # the recorded run
+    assert len(app.get("plotly_chart")) == 3
 
 
 def test_a_run_from_start_to_end_with_curves_map_table_and_files(
@@ -83,7 +85,8 @@ def test_a_run_from_start_to_end_with_curves_map_table_and_files(
     (kept,) = app.session_state["_live_runs"].runs
     last = kept.reports[-1]
     assert f'<td class="s2s-number">{last.step}</td>' in shown(app)
-    assert f"right strings {last.measured.exact_match:.1f} %" in app.get("progress")[0].proto.text
+    assert f"{last.measured.exact_match:.1f} % right after 50 steps" in shown(app)
+    assert app.get("progress")[0].proto.text.startswith("Step 50 of 50")
 
 
 def test_the_curves_are_those_of_the_same_run_without_a_page(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from s2s_core.ui import cached
-from s2s_core.ui.training.link import FIELDS, TABS
+from s2s_core.ui.training.link import ERRORS, FIELDS, TABS
 from s2s_core.ui.training.panels import PANELS
 from tests.pages.conftest import OpenPage, shown, translation
 
@@ -29,7 +29,7 @@ def test_every_tab_opens_by_its_link_and_stays_in_it(open_page: OpenPage, tab: s
 
 
 def test_the_first_screen_has_the_shift_and_what_a_mistake_does(open_page: OpenPage) -> None:
-    app = open_page("training", LINK)
+    app = open_page("training", LINK | {"tab": ERRORS})
     assert "Step 3 reads 5, not 4." in translation(app)
     text = shown(app)
     assert "is asked for" in text and "9 [5] 6 7 &lt;/s&gt;" in text
@@ -39,7 +39,7 @@ def test_the_first_screen_has_the_shift_and_what_a_mistake_does(open_page: OpenP
 
 
 def test_a_shorter_target_takes_the_mistake_along(open_page: OpenPage) -> None:
-    app = open_page("training", LINK | {"mistake": "3"})
+    app = open_page("training", LINK | {"tab": ERRORS, "mistake": "3"})
     app.text_input(key="digits").set_value("8").run()
     assert not app.exception and not app.error
     assert app.slider(key="mistake").value == 1
@@ -50,7 +50,7 @@ def test_a_shorter_target_takes_the_mistake_along(open_page: OpenPage) -> None:
 
 def test_a_sentence_has_a_choice_of_tokens_to_put_in(open_page: OpenPage) -> None:
     link = {"model": "en-fr-additive-gru", "source": "Where is the station?"}
-    app = open_page("training", link | {"of": "a sentence"})
+    app = open_page("training", link | {"tab": ERRORS, "of": "a sentence"})
     assert not app.exception and not app.error and not app.warning
     first, tokens = translation(app), app.selectbox(key="token").options
     target = cached.model(link["model"]).target

@@ -22,15 +22,7 @@ def draw() -> None:
         st.error(literal.code(shell.as_sentence(problem)), icon=":material/error:")
     runs = session().runs
     progress.watch(Trained(tuple(_outcome(kept) for kept in runs if kept.reports)))
-    shown = on_show()
-    if shown is None:
-        st.caption(
-            "Press Train. The network starts with random weights and sees fresh strings at every "
-            "step; what is measured are strings that are never trained on. With attention, watch "
-            "the map: when the task is to write backwards, the weights turn to the diagonal from "
-            "bottom left to top right. Training goes on while this tab is open."
-        )
-    live_progress.draw(shown)
+    live_progress.draw(on_show())
     live_compare.draw(runs)
 
 

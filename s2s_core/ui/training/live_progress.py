@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from s2s_core.training.live_recorded import recorded_run
 from s2s_core.training.live_result import LiveReport
 from s2s_core.training.live_service import LEASE, TRAINER, Standing
 from s2s_core.ui import literal, shell
@@ -55,6 +56,8 @@ def _draw(number: int, going_on: bool) -> None:
         st.rerun()  # the buttons outside of this part change as well
     kept = here.by_number(number)
     _draw_standing(standing, kept)
+    if kept is None:
+        _draw_recorded()
     if kept is None or not kept.reports:
         return
     live_charts.draw(
@@ -84,19 +87,42 @@ def _draw_standing(standing: Standing, kept: KeptRun | None) -> None:
         if standing.place == "training":
             st.progress(0.0, "Getting ready: the first weights are drawn and measured …")
         return
-    bar, story = st.columns([3, 2], gap="medium", vertical_alignment="center")
+    answer, bar, story = st.columns([2, 2, 1.6], gap="medium", vertical_alignment="center")
     last, config = kept.reports[-1], kept.config
+    with answer:
+        _draw_answer(last)
     step = kept.run.step if kept.run else 0
     budget = max(config.steps, kept.run.steps_allowed if kept.run else 0)
     bar.progress(
         min(1.0, step / budget),
-        f"Step {step} of {budget} · {last.seconds:.0f} s · right strings "
-        f"{last.measured.exact_match:.1f} % · true inputs {100 * last.share:.0f} %",
+        f"Step {step} of {budget} · {last.seconds:.0f} s · true inputs {100 * last.share:.0f} %",
     )
     if kept.job and kept.job.problem:
         story.error(literal.code(shell.as_sentence(kept.job.problem)), icon=":material/error:")
     elif kept.ending:
         story.caption(_ENDINGS[kept.ending])
+
+
+def _draw_answer(last: LiveReport) -> None:
+    """How far the network is, in large type."""
+    literal.show(
+        f"{last.measured.exact_match:.1f} % right after {last.step} steps", look="translation"
+    )
+
+
+def _draw_recorded() -> None:
+    """What a run looks like, before anybody has trained one here."""
+    recorded = recorded_run()
+    answer, story = st.columns([1, 1.8], gap="medium", vertical_alignment="center")
+    with answer:
+        _draw_answer(recorded.reports[-1])
+    story.caption(
+        f"A recorded run ({live_runs.describe(recorded.config)}, {recorded.config.steps} steps): "
+        "held-out strings, written without a mistake. Press Train to see your own. Pull the slider "
+        "below the map back to step 0: when the task is to write backwards, the weights turn to "
+        "the diagonal from bottom left to top right."
+    )
+    live_charts.draw(recorded.reports, _look_back, steps=recorded.config.steps)
 
 
 def other(standing: Standing) -> str:

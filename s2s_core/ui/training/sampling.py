@@ -72,7 +72,7 @@ def _draw_story(study: SamplingStudy, metric: str) -> None:
     """The answer that the measurement gives, whatever it is."""
     baseline = study.arms[0]
     for arm in study.arms:
-        literal.show(f"{arm.name}: {bracketed(at_the_end(arm, metric))} %", look="second")
+        literal.show(f"{arm.name}: {bracketed(at_the_end(arm, metric))} %", look="translation")
     for arm in study.arms[1:]:
         literal.show(verdict(arm.name, metric, difference(arm, baseline, metric)), look="body")
     st.caption(
@@ -186,8 +186,9 @@ def _draw_pair() -> None:
     )
     if problem := live_runs.problem():
         st.error(literal.code(shell.as_sentence(problem)), icon=":material/error:")
-    live_progress.draw(live_runs.on_show())
-    live_compare.draw(session().runs)
+    if runs := session().runs:
+        live_progress.draw(live_runs.on_show())
+        live_compare.draw(runs)
 
 
 def _start() -> None:
