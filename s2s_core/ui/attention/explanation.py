@@ -96,18 +96,25 @@ def _draw_step(screen: ExplanationScreen) -> None:
     prediction = screen.occlusion.predictions[screen.step - 1]
     literal.show(f"Step {screen.step}, {prediction.token}: each source token in numbers")
     labels, effects = screen.occlusion.source_tokens, step_effects(screen)
-    panels: tuple[Panel, ...] = (
+    looks = (
         Panel("weight", effects.weights, share_told(effects.weights), "weight", most=1.0),
+        Panel("lost with all weight here", effects.alone, share_told(effects.alone), most=1.0),
+    )
+    losses = (
         Panel("lost when removed", effects.removed, share_told(effects.removed), "effect", 1.0),
         Panel("lost when masked", effects.masked, share_told(effects.masked), "effect", 1.0),
-        Panel("lost with all weight here", effects.alone, share_told(effects.alone), "other", 1.0),
     )
-    panels = tuple(_clipped(panel) for panel in panels)
-    charts.draw(
-        panels_figure(labels, panels, theme=shell.theme()),
-        key="step_effects",
-        alt=panels_alt(labels, panels),
-    )
+    places = st.columns(2, gap="medium")  # two panels each, so that they fit on a phone
+    for place, given, key in zip(
+        places, (looks, losses), ("step_looks", "step_losses"), strict=True
+    ):
+        panels = tuple(map(_clipped, given))
+        with place:
+            charts.draw(
+                panels_figure(labels, panels, theme=shell.theme()),
+                key=key,
+                alt=panels_alt(labels, panels),
+            )
     st.caption(
         "Lost is a share of the token's own probability. “× 1.2” instead: it gets 1.2 times as "
         "likely."

@@ -146,7 +146,7 @@ def draw_tables() -> None:
         if values.get(START) == "vectors" and MATRICES[values.get(SCORE)]:
             with st.popover("Matrices", icon=":material/grid_on:"):
                 hand_sizes.draw_matrices()
-        st.caption("Click a cell to change it; the last row adds a position.")
+        st.caption("A row is a source position. Click a cell to change it; the last row adds one.")
 
 
 def _edit(
