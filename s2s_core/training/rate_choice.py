@@ -1,10 +1,10 @@
 """The learning rate, chosen on the development set by short runs.
 
 Each rate gets a run of a tenth of the steps, from the same weights and over the same batches, with
-its own warm-up and decay. The rate that ends with the highest development BLEU is taken, as the best
-weights of a run are; of equal ones that with the lower loss. The loss alone misleads early on: most
-of what it falls by is the target language, and a decoder at a high rate may learn that fast without
-ever reading the source. Models are compared fairly only if each has had this choice.
+its own warm-up and decay. The rate that ends with the highest development BLEU is taken, as the
+best weights of a run are; of equal ones that with the lower loss. The loss alone misleads early on:
+most of what it falls by is the target language, and at a high rate a decoder may learn that fast
+without ever reading the source. Models are compared fairly only if each has had this choice.
 """
 
 from __future__ import annotations
