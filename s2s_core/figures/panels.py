@@ -22,7 +22,7 @@ _AROUND = TOP + 34
 _LABEL_WIDTH = 16
 _GAP = 0.03  # of the width, between panels
 _ROOM = 0.45  # of a panel, for the numbers beside the bars
-_TITLE_WIDTH = 24
+_TITLE_WIDTH = 18
 
 Role = Literal["score", "weight", "effect", "other"]
 

@@ -20,7 +20,7 @@ from s2s_core.figures.theme import LIGHT, SMALL_SIZE, TOP, Theme, base_layout, f
 Role = Literal["query", "key", "value", "part", "context"]
 Point = tuple[float, float]
 
-_HEIGHT = 330
+_HEIGHT = 300
 _ROOM = 0.22  # of the span, at each end
 
 

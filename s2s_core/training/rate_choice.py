@@ -1,8 +1,10 @@
 """The learning rate, chosen on the development set by short runs.
 
 Each rate gets a run of a tenth of the steps, from the same weights and over the same batches, with
-its own warm-up and decay. The rate that ends with the lowest development loss is taken. Models are
-compared fairly only if each has had this choice.
+its own warm-up and decay. The rate that ends with the highest development BLEU is taken, as the
+best weights of a run are; of equal ones that with the lower loss. The loss alone misleads early on:
+most of what it falls by is the target language, and at a high rate a decoder may learn that fast
+without ever reading the source. Models are compared fairly only if each has had this choice.
 """
 
 from __future__ import annotations
@@ -47,7 +49,7 @@ def choose_learning_rate(
                 tried = [asdict(trial) for trial in trials.values()]
                 (folder / TRIALS).write_text(json.dumps(tried, indent=1) + "\n", encoding="utf-8")
     found = tuple(trials[rate] for rate in settings.learning_rates)
-    best = min(found, key=lambda trial: trial.development_loss)
+    best = max(found, key=lambda trial: (trial.development_bleu, -trial.development_loss))
     chosen = replace(settings, learning_rate=best.learning_rate)
     return replace(config, optimiser=chosen), found
 

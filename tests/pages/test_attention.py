@@ -84,6 +84,24 @@ def test_the_batch_has_the_sizes_and_the_exact_zeros(open_page: OpenPage) -> Non
     assert "2 × 512" in text and "2 × 9 × 512" in text and "2 × 256" in text
 
 
+def test_the_batch_is_among_the_presets_and_takes_a_score_that_it_can_use(
+    open_page: OpenPage,
+) -> None:
+    app = open_page("attention")
+    app.pills(key="hand_preset").set_value("batch").run()
+    assert not app.exception and not app.error
+    assert app.selectbox(key="score").value == "additive"
+    app.pills(key="hand_preset").set_value("plane").run()
+    assert not app.error and app.selectbox(key="start").value == "vectors"
+
+
+@pytest.mark.parametrize("field", ["q", "k", "v"])
+def test_a_table_that_is_missing_can_be_written_anew(open_page: OpenPage, field: str) -> None:
+    app = open_page("attention", {field: ""})
+    assert not app.exception
+    assert app.session_state[field] != ()
+
+
 def test_the_dot_score_refuses_the_batchs_widths(open_page: OpenPage) -> None:
     app = open_page("attention", {"start": "batch", "score": "dot"})
     (error,) = app.error
@@ -214,6 +232,17 @@ def test_weights_of_zero_are_named_and_not_used(open_page: OpenPage) -> None:
     app = open_page("attention", EXPLAIN | {"yours": "0,0,0,0,0,0"})
     assert "All weights are 0" in "".join(w.value for w in app.warning)
     assert not app.exception and not app.error
+
+
+def test_single_positions_and_padding_can_be_looked_at(open_page: OpenPage) -> None:
+    app = open_page("attention", EXPLAIN | {"step": "2", "singles": "yes", "padding": "yes"})
+    assert not app.exception and not app.error and not app.warning
+    text = shown(app)
+    (table,) = [e.proto.body for e in app.get("html") if ">all weight on<" in e.proto.body]
+    assert table.count("<tr") == 1 + 6 and table.count("s2s-marked") == 1
+    assert "this source gets 5 positions of padding" in text
+    assert "changed by at most 0." in text
+    assert app.session_state["_written"][1]["singles"] == "yes"
 
 
 # --- links ---------------------------------------------------------------------------------------

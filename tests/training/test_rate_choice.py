@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import json
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 
 from s2s_core.errors import ConfigError
+from s2s_core.models.card import RateTrial
 from s2s_core.training import rate_choice
 from s2s_core.training.config import TrainingConfig, load_config
 from s2s_core.training.rate_choice import choose_learning_rate, short_run
@@ -24,15 +26,35 @@ def config(tmp_path: Path) -> TrainingConfig:
     return replace(config, optimiser=optimiser)
 
 
-def test_the_rate_with_the_lowest_development_loss_is_taken(
+def test_each_rate_is_tried_with_a_tenth_of_the_steps(
     config: TrainingConfig, tmp_path: Path
 ) -> None:
     chosen, trials = choose_learning_rate(config, data=tmp_path, folder=tmp_path / "run")
     assert [trial.learning_rate for trial in trials] == list(RATES)
     assert all(trial.steps == 10 for trial in trials)
-    losses = {trial.learning_rate: trial.development_loss for trial in trials}
-    assert chosen.optimiser.learning_rate == min(losses, key=losses.__getitem__) != RATES[0]
-    assert chosen.optimiser.steps == 100
+    assert chosen.optimiser.learning_rate in RATES and chosen.optimiser.steps == 100
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "chosen"),
+    [
+        (((3.5, 1.0), (3.4, 5.0), (3.3, 0.7)), 1),  # the lowest loss has learned no translation
+        (((3.5, 0.0), (3.2, 0.0), (3.3, 0.0)), 1),  # all alike: the loss decides
+    ],
+)
+def test_the_rate_with_the_highest_development_bleu_is_taken(
+    config: TrainingConfig,
+    tmp_path: Path,
+    outcomes: tuple[tuple[float, float], ...],
+    chosen: int,
+) -> None:
+    tried = [
+        asdict(RateTrial(rate, 10, 1000, loss, bleu))
+        for rate, (loss, bleu) in zip(RATES, outcomes, strict=True)
+    ]
+    (tmp_path / rate_choice.TRIALS).write_text(json.dumps(tried))
+    found, _ = choose_learning_rate(config, data=tmp_path, folder=tmp_path)
+    assert found.optimiser.learning_rate == RATES[chosen]
 
 
 def test_a_trial_is_an_ordinary_run_of_the_short_settings(

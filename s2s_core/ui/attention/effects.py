@@ -11,6 +11,10 @@ from s2s_core.figures.theme import percent
 from s2s_core.models.occlusion import Way, share_lost
 from s2s_core.ui.attention.model_run import ExplanationScreen
 
+WAY_LABELS: dict[Way, str] = {
+    "removed": "source token removed",
+    "masked": "source token masked",
+}
 WAY_NOTES: dict[Way, str] = {
     "masked": (
         "Masked: this step may not look at the token, and its weight goes to the others. The "

@@ -14,6 +14,7 @@ from s2s_core.ui import charts, literal, shell, state
 from s2s_core.ui.attention import model_controls, replaced
 from s2s_core.ui.attention.effects import (
     RIVAL_NOTE,
+    WAY_LABELS,
     WAY_NOTES,
     correlation_story,
     effects_frame,
@@ -41,7 +42,15 @@ def draw() -> Mapping[str, Callable[[], pd.DataFrame]]:
         "next token loses. Does it lose most where the model looks most?"
     )
     model_controls.draw_sentence()
-    model_controls.draw_step()
+    with model_controls.draw_step():
+        st.segmented_control(
+            "How a source token is taken away",
+            WAYS,
+            key=WAY.name,
+            required=True,
+            format_func=WAY_LABELS.__getitem__,
+            label_visibility="collapsed",
+        )
     screen = explanation_screen(replaced.usable(state.read(FIELDS)))
     progress.watch(screen.swaps)
     _draw_maps(screen)
@@ -66,16 +75,13 @@ def maps(screen: ExplanationScreen) -> tuple[EffectMap, EffectMap]:
 
 
 def _draw_maps(screen: ExplanationScreen) -> None:
-    titles = ("Where it looks: weights", "What it loses of its probability, a source token")
+    titles = ("Where it looks: weights", "What it loses without: share of its probability")
     places = st.columns(2, gap="medium")
     for place, title, effects, key in zip(
         places, titles, maps(screen), ("map_weights", "map_lost"), strict=True
     ):
         with place:
-            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                st.markdown(title, width="content")
-                if key == "map_lost":
-                    _draw_way()
+            literal.show(title)
             charts.draw(
                 effect_figure(effects, theme=shell.theme(), row=screen.step - 1),
                 key=key,
@@ -85,33 +91,30 @@ def _draw_maps(screen: ExplanationScreen) -> None:
     st.caption(f"{WAY_NOTES[screen.way]} Ranks count small differences as much as large ones.")
 
 
-def _draw_way() -> None:
-    st.segmented_control(
-        "How a source token is taken away",
-        WAYS,
-        key=WAY.name,
-        required=True,
-        label_visibility="collapsed",
-    )
-
-
 def _draw_step(screen: ExplanationScreen) -> None:
     """The framed row of both maps, with both ways and the single positions, as numbers."""
     prediction = screen.occlusion.predictions[screen.step - 1]
     literal.show(f"Step {screen.step}, {prediction.token}: each source token in numbers")
     labels, effects = screen.occlusion.source_tokens, step_effects(screen)
-    panels: tuple[Panel, ...] = (
+    looks = (
         Panel("weight", effects.weights, share_told(effects.weights), "weight", most=1.0),
+        Panel("lost with all weight here", effects.alone, share_told(effects.alone), most=1.0),
+    )
+    losses = (
         Panel("lost when removed", effects.removed, share_told(effects.removed), "effect", 1.0),
         Panel("lost when masked", effects.masked, share_told(effects.masked), "effect", 1.0),
-        Panel("lost with all weight here", effects.alone, share_told(effects.alone), "other", 1.0),
     )
-    panels = tuple(_clipped(panel) for panel in panels)
-    charts.draw(
-        panels_figure(labels, panels, theme=shell.theme()),
-        key="step_effects",
-        alt=panels_alt(labels, panels),
-    )
+    places = st.columns(2, gap="medium")  # two panels each, so that they fit on a phone
+    for place, given, key in zip(
+        places, (looks, losses), ("step_looks", "step_losses"), strict=True
+    ):
+        panels = tuple(map(_clipped, given))
+        with place:
+            charts.draw(
+                panels_figure(labels, panels, theme=shell.theme()),
+                key=key,
+                alt=panels_alt(labels, panels),
+            )
     st.caption(
         "Lost is a share of the token's own probability. “× 1.2” instead: it gets 1.2 times as "
         "likely."

@@ -50,7 +50,7 @@ def draw() -> Frames:
         found = hand_screen(state.read(FIELDS))
         assert isinstance(found, BatchAttention)
         return _draw_batch(found)
-    tables, flow, picture = st.columns([4, 5, 4], gap="medium")
+    tables, flow, picture = st.columns([5, 4, 4], gap="medium")
     with tables:
         hand_controls.draw_tables()
     screen = hand_screen(state.read(FIELDS))

@@ -45,8 +45,8 @@ from s2s_core.ui.attention.link import (
 )
 from s2s_core.ui.link import LinkField, LinkValues
 
-_LOOK_WIDTH, _NUMBER_WIDTH = 60, 65  # pixels: two keys and two values fit
 _PRESET = "hand_preset"
+_CELL = 72  # pixels, so that five columns stand side by side
 _BATCH_LESSON = (
     "Two sentences of 9 and 6 tokens go through a model together. The shorter one is filled up "
     "with padding, and its weights there must be exactly 0."
@@ -146,7 +146,7 @@ def draw_tables() -> None:
         if values.get(START) == "vectors" and MATRICES[values.get(SCORE)]:
             with st.popover("Matrices", icon=":material/grid_on:"):
                 hand_sizes.draw_matrices()
-        st.caption("Click a cell to change it; the last row adds a position.")
+        st.caption("A row is a source position. Click a cell to change it; the last row adds one.")
 
 
 def _edit(
@@ -164,14 +164,10 @@ def _edit(
         hide_index=True,
         key=f"hand_{name}_{base[2]}",
         column_config={
-            column: st.column_config.CheckboxColumn(default=True, width=_LOOK_WIDTH)
+            column: st.column_config.CheckboxColumn(default=True, width=_CELL)
             if column == hand_tables.LOOK
             else st.column_config.NumberColumn(
-                default=0.0,
-                min_value=-LARGEST,
-                max_value=LARGEST,
-                format="%.4g",
-                width=_NUMBER_WIDTH,
+                width=_CELL, default=0.0, min_value=-LARGEST, max_value=LARGEST, format="%.4g"
             )
             for column in frame
         },

@@ -29,9 +29,19 @@ LOOK = "may look"
 _GIVEN: dict[str, LinkField[Table]] = {"scores": GIVEN_SCORES, "weights": GIVEN_WEIGHTS}
 
 
-def names(what: str, count: int) -> list[str]:
-    """Names of columns: `key` for one, `key 1`, `key 2`, … for several."""
-    return [what] if count == 1 else [f"{what} {place}" for place in range(1, count + 1)]
+def names(what: str, width: int) -> list[str]:
+    """Names for the numbers of a vector: `key`; `key x`, `key y` in the plane; `key [1]`, …"""
+    if width == 1:
+        return [what]
+    axes = ["x", "y"] if width == 2 else [f"[{place}]" for place in range(1, width + 1)]
+    return [f"{what} {axis}" for axis in axes]
+
+
+def _by_query(what: str, count: int) -> list[str]:
+    """Names for what each query has one of: `score`; `score of query 1`, …"""
+    if count == 1:
+        return [what]
+    return [f"{what} of query {place}" for place in range(1, count + 1)]
 
 
 def positions_frame(values: LinkValues) -> pd.DataFrame:
@@ -46,7 +56,7 @@ def positions_frame(values: LinkValues) -> pd.DataFrame:
     else:
         given = values.get(_GIVEN[start]) or ((),)
         rows = [_filled(row, len(mixed), 0.0) for row in given]
-        columns |= dict(zip(names(start[:-1], len(given)), rows, strict=True))
+        columns |= dict(zip(_by_query(start[:-1], len(given)), rows, strict=True))
     return pd.DataFrame(columns | _columns("value", mixed, len(mixed)))
 
 

@@ -21,8 +21,8 @@ def draw_sentence() -> None:
     sentence.draw(forget=OF_SENTENCE)
 
 
-def draw_step() -> None:
-    """Draw the step, the layer and head, and the target.
+def draw_step() -> DeltaGenerator:
+    """Draw the step, the layer and head, and the target; returns the free place beside its tokens.
 
     Raises:
         UnsupportedModelError: the model has no attention.
@@ -52,7 +52,10 @@ def draw_step() -> None:
         args=((STEP, *OF_STEP),),
         help="Another output to look at: what the model gives each of its tokens.",
     )
-    literal.marked(_target(steps, state.get(STEP)))
+    tokens_place, free_place = st.columns(2, gap="medium", vertical_alignment="center")
+    with tokens_place:
+        literal.marked(_target(steps, state.get(STEP)))
+    return free_place
 
 
 def _target(steps: Sequence[OpenedStep], present: int) -> tuple[Piece, ...]:

@@ -141,8 +141,9 @@ RECOVER = Exercise(
     "This model doesn't find back. **Choose a model that does**: all that follows the mistake is "
     "right.",
     hint="The table of all reversal models marks with ✓ those for which all that follows is right.",
-    answer="Models with attention can look at the digit that is next in the source, whatever they "
-    "have written; “reverse-additive” does. A fixed vector has to remember how far it has come.",
+    answer="“reverse-additive” does, and so do the dot and general scores: attention can look for "
+    "the digit that is next, whatever was written. Here the vector that is read once gets back as "
+    "well, and the Transformer doesn't. It is one string: try others.",
     page="training",
     start={"tab": "Shift and errors", "learner": "reverse-fixed-every-step"},
     solution={"tab": "Shift and errors", "learner": "reverse-additive"},

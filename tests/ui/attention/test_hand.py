@@ -194,8 +194,8 @@ def test_an_editor_that_nobody_touched_changes_nothing(name: str) -> None:
 def test_an_edited_cell_and_a_new_row_arrive() -> None:
     values = case_values(PRESETS["plane"].case)
     frame = hand_tables.positions_frame(values)
-    frame.loc[0, "key 1"] = 9.0
-    new = pd.DataFrame([{"may look": None, "key 1": 1.0, "value 2": 4.0}])
+    frame.loc[0, "key x"] = 9.0
+    new = pd.DataFrame([{"may look": None, "key x": 1.0, "value y": 4.0}])
     frame = pd.concat([frame.astype(object), new], ignore_index=True)
     after = hand_tables.take_positions(values, frame)
     assert after.get(KEYS)[0] == (9.0, 0.0) and after.get(KEYS)[3] == (1.0, 0.0)
@@ -206,11 +206,12 @@ def test_an_edited_cell_and_a_new_row_arrive() -> None:
 def test_columns_are_named_by_what_they_hold() -> None:
     columns = {
         name: list(hand_tables.positions_frame(case_values(PRESETS[name].case)))
-        for name in ("plane", "log 3", "states")
+        for name in ("plane", "log 3", "states", "heads")
     }
-    assert columns["plane"] == ["may look", "key 1", "key 2", "value 1", "value 2"]
+    assert columns["plane"] == ["may look", "key x", "key y", "value x", "value y"]
+    assert columns["heads"][1:5] == ["key [1]", "key [2]", "key [3]", "key [4]"]
     assert columns["log 3"] == ["may look", "score", "value"]
-    assert columns["states"] == ["weight 1", "weight 2", "value 1", "value 2"]
+    assert columns["states"] == ["weight of query 1", "weight of query 2", "value x", "value y"]
 
 
 def test_scores_and_weights_go_on_from_what_was_computed() -> None:
