@@ -15,7 +15,7 @@ from s2s_core.search.trace import BeamTrace
 
 if TYPE_CHECKING:
     from s2s_core.training.checks import CheckResult
-    from s2s_core.training.live_config import LiveConfig
+    from s2s_core.training.live_result import RunSoFar
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,6 @@ class Checked:
 
 @dataclass(frozen=True)
 class Trained:
-    """Train live: each run's settings, the steps it took, and its exact match in percent."""
+    """Train live: the runs of this session that have been measured."""
 
-    runs: tuple[tuple[LiveConfig, int, float], ...]
+    runs: tuple[RunSoFar, ...]

@@ -49,9 +49,13 @@ def _back_on_the_way(found: ErrorStory) -> bool:
 def _attention_learns(found: Trained) -> bool:
     """Whether attention got to 95 % where a fixed vector with the same budget stayed below."""
     plain = [
-        (LIVE_MODELS[config.model].attention, steps, exact)
-        for config, steps, exact in found.runs
-        if config.task == "reverse" and config.length == 7 and not config.mixed
+        (
+            LIVE_MODELS[run.config.model].attention,
+            run.reports[-1].step,
+            run.reports[-1].measured.exact_match,
+        )
+        for run in found.runs
+        if (run.config.task, run.config.length, run.config.mixed) == ("reverse", 7, False)
     ]
     return any(
         attends and not other_attends and steps == other_steps and exact >= 95 > other

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from s2s_core.training.live_config import LiveConfig
 from s2s_core.ui import literal, shell, state
 from s2s_core.ui.exercises import progress
 from s2s_core.ui.exercises.facts import Trained
@@ -22,7 +21,7 @@ def draw() -> None:
     if problem := live_runs.problem():
         st.error(literal.code(shell.as_sentence(problem)), icon=":material/error:")
     runs = session().runs
-    progress.watch(Trained(tuple(_outcome(kept) for kept in runs if kept.reports)))
+    progress.watch(Trained(tuple(kept.so_far for kept in runs if kept.reports)))
     live_progress.draw(on_show())
     live_compare.draw(runs)
 
@@ -50,11 +49,6 @@ def _draw_buttons() -> None:
             on_click=trying(live_runs.go_on, shown.number if shown else 0),
             help="Trains the run on show further, from the weights that it has now.",
         )
-
-
-def _outcome(kept: KeptRun) -> tuple[LiveConfig, int, float]:
-    last = kept.reports[-1]
-    return kept.config, last.step, last.measured.exact_match
 
 
 def _can_go_on(kept: KeptRun) -> bool:

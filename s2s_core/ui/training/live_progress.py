@@ -13,7 +13,6 @@ from s2s_core.training.live_recorded import recorded_run
 from s2s_core.training.live_result import LiveReport
 from s2s_core.training.live_service import LEASE, TRAINER, Standing
 from s2s_core.ui import literal, shell
-from s2s_core.ui.exercises import progress
 from s2s_core.ui.training import live_charts, live_runs
 from s2s_core.ui.training.live_runs import KeptRun, session
 
@@ -34,8 +33,6 @@ def draw(shown: KeptRun | None) -> None:
     mine, taken = session().active is not None, TRAINER.standing().step is not None
     part = st.fragment(_draw, run_every=EVERY if mine else WATCHING if taken else None)
     part(shown.number if shown else 0, mine or taken)
-    if shown and shown.reports:
-        progress.watch(shown.so_far)
 
 
 def renew() -> Standing:

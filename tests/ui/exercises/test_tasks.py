@@ -13,6 +13,7 @@ from s2s_core.search.length_penalty import GnmtPenalty
 from s2s_core.search.presets import PRESETS
 from s2s_core.search.published import PUBLISHED_LISTS
 from s2s_core.training.live_config import LiveConfig
+from s2s_core.training.live_result import Example, LiveReport, Measured, RunSoFar
 from s2s_core.ui import shell
 from s2s_core.ui.exercises import bleu_tasks, model_tasks, progress, search_tasks
 from s2s_core.ui.exercises.facts import Trained
@@ -102,8 +103,13 @@ def test_zero_needs_every_word_and_no_smoothing() -> None:
     assert not bleu_tasks.ZERO.is_done(bleu_report(*shorter, BleuSettings(smooth="none")))
 
 
+def outcome(config: LiveConfig, steps: int, exact: float) -> RunSoFar:
+    measured = Measured(0.1, 99.0, 98.0, exact, Example(("1",), ("1",), ("1",), None))
+    return RunSoFar(config, (LiveReport(steps, 9.0, 9.0, 0.1, 1.0, measured),))
+
+
 def trained(*runs: tuple[str, int, float]) -> Trained:
-    return Trained(tuple((LiveConfig(model=m), steps, exact) for m, steps, exact in runs))
+    return Trained(tuple(outcome(LiveConfig(model=m), steps, exact) for m, steps, exact in runs))
 
 
 @pytest.mark.parametrize(
@@ -126,7 +132,7 @@ def test_training_counts_with_both_networks_on_one_budget(
 def test_strings_of_other_lengths_do_not_count() -> None:
     pairs = (("additive", 97.0), ("fixed-once", 2.0))
     for config in ({"length": 6}, {"mixed": True}, {"task": "copy"}):
-        runs = tuple((LiveConfig(model=m, **config), 400, exact) for m, exact in pairs)
+        runs = tuple(outcome(LiveConfig(model=m, **config), 400, exact) for m, exact in pairs)
         assert not model_tasks.TRAIN.is_done(Trained(runs))
 
 
