@@ -21,7 +21,7 @@ def draw() -> None:
         "where it looks, then follow its search step by step."
     )
     sentence.draw()
-    picture, ways = st.columns([3, 1], gap="medium")
+    picture, ways = st.columns([4, 3], gap="medium")
     with ways:
         _draw_ways()
     with picture, shell.messages():
@@ -57,9 +57,11 @@ def _draw_attention(trace: BeamTrace) -> None:
 
 
 def _draw_ways() -> None:
-    for name, entry in shell.PAGES.items():
-        if name == "start":
-            continue
-        with st.container(gap=None):  # close together, so that all are on the first screen
+    """The other pages, two abreast and close together, so that all are on the first screen."""
+    columns = st.columns(2, gap="small")
+    ways = [(name, entry) for name, entry in shell.PAGES.items() if name != "start"]
+    for place, (name, entry) in enumerate(ways):
+        first_column = place < (len(ways) + 1) // 2
+        with columns[0 if first_column else 1], st.container(gap=None):
             shell.link_to(name, label=f"**{entry.title}**")
             st.caption(entry.summary)

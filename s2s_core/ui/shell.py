@@ -210,7 +210,7 @@ PAGES: dict[str, PageEntry] = {
         "pages/9_Training.py",
         "Training",
         ":material/model_training:",
-        "What a model learns from, and what a wrong token of its own does to the rest.",
+        "Watch a small network learn, and see what a wrong token does to the rest.",
     ),
     "exercises": PageEntry(
         "pages/10_Exercises.py",
@@ -222,7 +222,7 @@ PAGES: dict[str, PageEntry] = {
         "pages/11_Glossary.py",
         "Glossary",
         ":material/menu_book:",
-        "The field's words and formulas, each with the page to touch it on.",
+        "The field's words and formulas, each with the page to try it on.",
     ),
 }
 """Every page, in the order of the navigation; adding one is one line."""
