@@ -72,10 +72,11 @@ GREEDY_TRAP = Exercise(
     name="greedy-trap",
     title="Out of the greedy trap",
     task="Greedy search takes A first, because it is the more probable token, and ends at “A x” "
-    "with log P −1.2040. Change the **beam size** until the beam search finds the most probable "
-    "string of all. What is it, and what is its log P?",
+    "with log P −1.2040. The exact search below shows that another string is more probable. "
+    "**Change the beam size** until the beam search finds it, too. How many prefixes must it keep, "
+    "and why does one not do?",
     hint="A search with one prefix can keep A or B, not both. What if there were room for two?",
-    answer="A beam of 2 keeps B as well, and finds “B x”: 0.4 · 0.95 = 0.38, log P −0.9676. "
+    answer="Two. A beam of 2 keeps B as well, and finds “B x”: 0.4 · 0.95 = 0.38, log P −0.9676. "
     "“A x” has 0.6 · 0.5 = 0.3.",
     page="playground",
     start={"table": "greedy-trap", "beam": "1"},
