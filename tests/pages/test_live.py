@@ -69,6 +69,15 @@ def test_a_cold_visit_says_what_to_do_and_trains_nothing(
     assert len(app.get("plotly_chart")) == 3
 
 
+def test_the_recorded_run_stands_for_its_own_network_only(
+    open_page: OpenPage, jobs: list[Job]
+) -> None:
+    app = open_page("training", LINK | {"net": "fixed-once"})
+    assert "recorded" not in "".join(c.value for c in app.caption)
+    assert "Press Train" in "".join(c.value for c in app.caption)
+    assert not app.get("plotly_chart")
+
+
 def test_a_run_from_start_to_end_with_curves_map_table_and_files(
     open_page: OpenPage, jobs: list[Job]
 ) -> None:
@@ -81,7 +90,7 @@ def test_a_run_from_start_to_end_with_curves_map_table_and_files(
     assert disabled(app) == {"Train": False, "Stop": True, "Continue": False}
     charts = app.get("plotly_chart")
     assert len(charts) == 4 and all(chart.proto.alt for chart in charts)
-    assert "budget is used up" in "".join(c.value for c in app.caption)
+    assert "are used up" in "".join(c.value for c in app.caption)
     (kept,) = app.session_state["_live_runs"].runs
     last = kept.reports[-1]
     assert f'<td class="s2s-number">{last.step}</td>' in shown(app)

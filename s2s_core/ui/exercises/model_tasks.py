@@ -158,11 +158,12 @@ RECOVER = Exercise(
 TRAIN = Exercise(
     name="train-two",
     title="One minute of training",
-    task="Train two networks to reverse seven digits, with the same number of steps: one with a "
-    "**fixed vector**, one with **additive attention**. Attention must reach an exact match of at "
-    "least 95 % on strings it has never seen, and the fixed vector less.",
-    hint="Choose the network, leave the rest as it is, and press Train; then the other. The chart "
-    "below sets both side by side.",
+    task="Two networks learn to reverse seven digits, with the same number of steps. **Press "
+    "Train** for the fixed vector that is chosen here; when it has ended, choose **Additive "
+    "attention** and press Train again. Attention must get at least 95 % of strings that it has "
+    "never seen right, the fixed vector fewer. Which one learns faster, and what does "
+    "the map of attention turn to?",
+    hint="Leave all other settings as they are. The chart below sets both runs side by side.",
     answer="400 steps, which is what stands there, are enough. The fixed vector isn't lost: with "
     "many more steps it gets better. What differs is how fast the two learn.",
     page="training",

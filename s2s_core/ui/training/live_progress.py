@@ -12,15 +12,16 @@ import streamlit as st
 from s2s_core.training.live_recorded import recorded_run
 from s2s_core.training.live_result import LiveReport
 from s2s_core.training.live_service import LEASE, TRAINER, Standing
-from s2s_core.ui import literal, shell
+from s2s_core.ui import literal, shell, state
 from s2s_core.ui.training import live_charts, live_runs
+from s2s_core.ui.training.live_link import NET
 from s2s_core.ui.training.live_runs import KeptRun, session
 
 EVERY = 1.0  # seconds, while this session trains or waits
 WATCHING = 5.0  # while somebody else trains
 _LOOK_BACK = "live_look_back"
 _ENDINGS = {
-    "finished": "The budget is used up: Continue gives it once more.",
+    "finished": "All steps, or all the time, are used up: Continue gives as much once more.",
     "stopped": "Stopped: Continue goes on from here.",
     "left": f"Stopped, since nothing was heard from this page for {LEASE:.0f} seconds: Continue "
     "goes on from here.",
@@ -112,14 +113,20 @@ def _draw_answer(last: LiveReport) -> None:
 
 
 def _draw_recorded() -> None:
-    """What a run looks like, before anybody has trained one here."""
+    """What a run looks like, before anybody has trained one here; of the chosen network only."""
     recorded = recorded_run()
+    if state.get(NET) != recorded.config.model:
+        st.caption(
+            "Press Train: the network starts with random weights and sees fresh strings at every "
+            "step. What is measured are strings that are never trained on."
+        )
+        return
     answer, story = st.columns([1, 1.8], gap="medium", vertical_alignment="center")
     with answer:
         _draw_answer(recorded.reports[-1])
     story.caption(
-        f"A recorded run ({live_runs.describe(recorded.config)}, {recorded.config.steps} steps): "
-        "held-out strings, written without a mistake. Press Train to see your own. Pull the slider "
+        f"A recorded run, not yours ({live_runs.describe(recorded.config)}, "
+        f"{recorded.config.steps} steps): held-out strings, written without a mistake. Press Train to see your own. Pull the slider "
         "below the map back to step 0: when the task is to write backwards, the weights turn to "
         "the diagonal from bottom left to top right."
     )
