@@ -126,9 +126,10 @@ def _draw_recorded() -> None:
         _draw_answer(recorded.reports[-1])
     story.caption(
         f"A recorded run, not yours ({live_runs.describe(recorded.config)}, "
-        f"{recorded.config.steps} steps): held-out strings, written without a mistake. Press Train to see your own. Pull the slider "
-        "below the map back to step 0: when the task is to write backwards, the weights turn to "
-        "the diagonal from bottom left to top right."
+        f"{recorded.config.steps} steps): held-out strings, written without a mistake. Press "
+        "Train to see your own. Pull the slider below the map back to step 0: when "
+        "the task is to write backwards, the weights turn to the diagonal from bottom left to top "
+        "right."
     )
     live_charts.draw(recorded.reports, _look_back, steps=recorded.config.steps)
 
