@@ -47,7 +47,7 @@ def _back_on_the_way(found: ErrorStory) -> bool:
 
 
 def _attention_learns(found: Trained) -> bool:
-    """Whether attention got to 95 % where a fixed vector with the same budget stayed below."""
+    """Whether attention got to 95 % where a fixed vector, in as many steps or more, didn't."""
     plain = [
         (
             LIVE_MODELS[run.config.model].attention,
@@ -58,7 +58,7 @@ def _attention_learns(found: Trained) -> bool:
         if (run.config.task, run.config.length, run.config.mixed) == ("reverse", 7, False)
     ]
     return any(
-        attends and not other_attends and steps == other_steps and exact >= 95 > other
+        attends and not other_attends and steps <= other_steps and exact >= 95 > other
         for attends, steps, exact in plain
         for other_attends, other_steps, other in plain
     )
@@ -158,17 +158,17 @@ RECOVER = Exercise(
 TRAIN = Exercise(
     name="train-two",
     title="One minute of training",
-    task="Two networks learn to reverse seven digits, with the same number of steps. **Press "
-    "Train** for the fixed vector that is chosen here; when it has ended, choose **Additive "
-    "attention** and press Train again. Attention must get at least 95 % of strings that it has "
-    "never seen right, the fixed vector fewer. Which one learns faster, and what does "
-    "the map of attention turn to?",
+    task="Two networks learn to reverse seven digits. **Press Train** for the fixed vector that is "
+    "chosen here, and let it use up its 400 steps; then choose **Additive attention** and press "
+    "Train again. In no more steps than the fixed vector took, attention must get at least 95 % of "
+    "strings that it has never seen right, and the fixed vector fewer. What does the map of "
+    "attention turn to?",
     hint="Leave all other settings as they are. The chart below sets both runs side by side.",
     answer="400 steps, which is what stands there, are enough. The fixed vector isn't lost: with "
     "many more steps it gets better. What differs is how fast the two learn.",
     page="training",
-    start={"tab": "Train live", "net": "fixed-once"},
-    solution={"tab": "Train live", "net": "additive"},
+    start={"tab": "Train live", "net": "fixed-once", "limit": "120"},
+    solution={"tab": "Train live", "net": "additive", "limit": "120"},
     press="Train",
     fact=Trained,
     done=_attention_learns,

@@ -119,7 +119,8 @@ def trained(*runs: tuple[str, int, float]) -> Trained:
         ([("fixed-every-step", 400, 94.9), ("dot", 400, 95.0)], True),
         ([("additive", 400, 97.0)], False),
         ([("additive", 400, 94.0), ("fixed-once", 400, 2.0)], False),
-        ([("additive", 400, 97.0), ("fixed-once", 200, 2.0)], False),  # not the same budget
+        ([("additive", 400, 97.0), ("fixed-once", 200, 2.0)], False),  # it had fewer steps
+        ([("additive", 230, 97.0), ("fixed-once", 400, 2.0)], True),
         ([("additive", 400, 97.0), ("fixed-once", 400, 96.0)], False),
     ],
 )
