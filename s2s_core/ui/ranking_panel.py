@@ -66,7 +66,7 @@ def _family(trace: BeamTrace) -> type[LengthPenalty]:
 def _draw_slider(trace: BeamTrace, family: type[LengthPenalty], penalty: LengthPenalty) -> float:
     option = ranking_option(family)
     shown = 0.0 if penalty.parameter is None else penalty.parameter
-    st.session_state[_SLIDER] = shown
+    state.follow(_SLIDER, shown)
     st.slider(
         f"Rank with {family.parameter_name}",
         option.minimum,

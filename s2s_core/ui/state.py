@@ -8,6 +8,7 @@ place where values live.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from typing import Any, Never, TypeVar, cast
@@ -35,6 +36,7 @@ _VISIT = "_visit"
 _FRESH = "_fresh"
 _RESULT = "_result"
 
+_ROUNDING = 1e-9
 _ON_THE_WAY = 1.0  # seconds in which an act may still come with the link that was just replaced
 
 
@@ -90,6 +92,16 @@ def hold(fields: Sequence[LinkField[Any]]) -> None:
     """
     for field in fields:
         st.session_state[field.name] = get(field)
+
+
+def follow(key: str, value: float) -> None:
+    """Let a second control of a number show its value; before it is drawn.
+
+    Only where it differs by more than rounding: setting a control takes it out of the hand of
+    somebody who has moved it on since this run began.
+    """
+    if abs(st.session_state.get(key, math.inf) - value) > _ROUNDING:
+        st.session_state[key] = value
 
 
 def read(fields: Sequence[LinkField[Any]]) -> LinkValues:

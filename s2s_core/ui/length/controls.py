@@ -71,8 +71,7 @@ def _draw_number(family: type[LengthPenalty]) -> None:
 def _draw_slider(family: type[LengthPenalty]) -> None:
     """The same number to pull at; it follows the field and sets it."""
     field, option = parameter_field(family), parameter_option(family)
-    if st.session_state.get(_SLIDER) != state.get(field):
-        st.session_state[_SLIDER] = state.get(field)
+    state.follow(_SLIDER, state.get(field))
     st.slider(
         f"Rank with {family.parameter_name}" if family.parameter_name else "No number to change",
         option.minimum,
