@@ -38,7 +38,7 @@ BREVITY = Exercise(
     name="half-a-penalty",
     title="A brevity penalty of a half",
     task="Every word of the hypothesis is right, so p₁ is 100 %. **Shorten the hypothesis**, still "
-    "with right words only, until the brevity penalty lies between 0.45 and 0.55.",
+    "with right words only, until the brevity penalty lies between 0.45 and 0.55 (45 % and 55 %).",
     hint="The penalty is exp(1 − r / c), with c words in the hypothesis and r = 10 in the "
     "reference. For which c is 1 − 10 / c near ln 0.5 = −0.69?",
     answer="With c = 6 words: exp(1 − 10/6) = 0.5134. With 5 it is 0.3679, with 7 it is 0.6514.",
