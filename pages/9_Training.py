@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from s2s_core.ui import page_file, shell
+from s2s_core.ui import page_file, sentence, shell
 from s2s_core.ui.training.link import FIELDS, TAB, TABS
 from s2s_core.ui.training.panels import PANELS
 
 
 def main() -> None:
     """One tab for each question; only the open one is drawn."""
+    sentence.fill()  # whichever tab is open, so that the link never says that it is empty
     tabs = st.tabs(TABS, key=TAB.name, on_change="rerun")
     for name, tab in zip(TABS, tabs, strict=True):
         if tab.open:

@@ -304,3 +304,10 @@ def test_any_text_gives_a_step_or_a_message(open_page: OpenPage, tab: str, sourc
     app = open_page("attention", {"model": "zh-en-additive-gru", "tab": tab, "source": source})
     assert not app.exception
     assert bool(app.get("plotly_chart")) != bool(app.error)
+
+
+def test_a_tab_on_the_model_has_a_sentence_after_a_visit_by_hand(open_page: OpenPage) -> None:
+    app = open_page("attention")
+    assert app.session_state["_written"][1]["source"]
+    link = app.session_state["_written"][1] | {"tab": "On the model"}
+    assert not open_page("attention", link).error
