@@ -126,7 +126,8 @@ def test_a_second_visitor_is_told_to_wait_and_gets_the_slot_when_it_is_free(
     assert jobs[1].run is None and jobs[1].ending is None
     assert disabled(second) == {"Train": True, "Stop": False, "Continue": True}
     press(first, "Stop")
-    assert jobs[0].over.wait(PATIENCE) and jobs[0].ending == "stopped"
+    finish(jobs[0])
+    assert jobs[0].ending == "stopped"
     second.run()
     assert TRAINER.standing(jobs[1]).place == "training"
     assert "Please wait" not in shown(second)
@@ -137,7 +138,8 @@ def test_stop_keeps_the_weights_and_continue_goes_on_from_them(
 ) -> None:
     app = press(open_page("training", LONG), "Train")
     press(app, "Stop")
-    assert jobs[0].over.wait(PATIENCE) and jobs[0].ending == "stopped"
+    finish(jobs[0])
+    assert jobs[0].ending == "stopped"
     app.run()
     run = jobs[0].run
     assert run is not None
@@ -145,7 +147,7 @@ def test_stop_keeps_the_weights_and_continue_goes_on_from_them(
     press(app, "Continue")
     assert jobs[1].over.is_set() is False
     press(app, "Stop")
-    assert jobs[1].over.wait(PATIENCE)
+    finish(jobs[1])
     app.run()
     assert jobs[1].run is run and run.step >= step
     assert "Continue goes on from here" in "".join(c.value for c in app.caption)
