@@ -23,7 +23,7 @@ PRESETS: dict[str, HandPreset] = {
     "plane": HandPreset(
         "Vectors in the plane",
         "The query points up and to the right. The keys that point the same way score highest, and "
-        "their values pull the context to them. Turn the query, and the context moves over.",
+        "their values pull the context to them. Change the query in the table: the context moves.",
         HandCase(
             queries=((1.0, 2.0),),
             keys=((2.0, 0.0), (0.5, 1.5), (-1.0, 1.0)),

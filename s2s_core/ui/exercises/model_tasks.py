@@ -145,7 +145,7 @@ RECOVER = Exercise(
     "This model doesn't find back. **Choose a model that does**: all that follows the mistake is "
     "right.",
     hint="The table of all reversal models marks with ✓ those for which all that follows is right.",
-    answer="“reverse-additive” does, and so do the dot and general scores: attention can look for "
+    answer="The models with additive, dot and general attention do: attention can look for "
     "the digit that is next, whatever was written. Here the vector that is read once gets back as "
     "well, and the Transformer doesn't. It is one string: try others.",
     page="training",
@@ -163,7 +163,8 @@ TRAIN = Exercise(
     "Train again. In no more steps than the fixed vector took, attention must get at least 95 % of "
     "strings that it has never seen right, and the fixed vector fewer. What does the map of "
     "attention turn to?",
-    hint="Leave all other settings as they are. The chart below sets both runs side by side.",
+    hint="Leave all other settings as they are. If the seconds run out before the steps do, press "
+    "Continue. The chart below sets both runs side by side.",
     answer="400 steps, which is what stands there, are enough. The fixed vector isn't lost: with "
     "many more steps it gets better. What differs is how fast the two learn.",
     page="training",

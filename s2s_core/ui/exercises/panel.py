@@ -8,7 +8,7 @@ import streamlit as st
 
 from s2s_core.ui import shell, state
 from s2s_core.ui.exercises import progress
-from s2s_core.ui.exercises.task import AnyExercise
+from s2s_core.ui.exercises.task import AnyExercise, unbroken
 from s2s_core.ui.exercises.tasks import EXERCISES
 
 _TEACHES = "_teaches"  # set once this visitor has used the switch
@@ -22,10 +22,13 @@ def draw() -> None:
         "when the page shows a solution."
     )
     st.progress(len(done) / len(EXERCISES), f"{len(done)} of {len(EXERCISES)} done")
-    left, right = st.columns(2, gap="medium")
-    for number, exercise in enumerate(EXERCISES.values(), start=1):
-        with left if number % 2 else right:
-            _draw_one(number, exercise)
+    numbered = tuple(enumerate(EXERCISES.values(), start=1))
+    for pair in zip(numbered[::2], (*numbered[1::2], None), strict=False):
+        places = st.columns(2, gap="medium")  # row by row, so that a phone keeps the order
+        for place, each in zip(places, pair, strict=True):
+            if each is not None:
+                with place:
+                    _draw_one(*each)
     st.caption(
         "What you have done is in this page's link: bookmark it, or send it in, to keep it beyond "
         "this visit."
@@ -38,18 +41,20 @@ def _draw_one(number: int, exercise: AnyExercise) -> None:
     with st.container(border=True, gap="xsmall"):
         sign = ":green[:material/check_circle:]" if done else ":material/radio_button_unchecked:"
         st.markdown(f"{sign} **{number}. {exercise.title}** · {shell.PAGES[exercise.page].title}")
-        st.markdown(exercise.task)
+        st.markdown(unbroken(exercise.task))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             label = "Do it again" if done else "**Begin**"
             shell.link_with(exercise.page, progress.start_of(exercise), label)
-            st.popover("Hint", type="tertiary", icon=":material/lightbulb:").markdown(exercise.hint)
+            st.popover("Hint", type="tertiary", icon=":material/lightbulb:").markdown(
+                unbroken(exercise.hint)
+            )
             if state.get(progress.ANSWERS):
                 _draw_answer(exercise)
 
 
 def _draw_answer(exercise: AnyExercise) -> None:
     with st.popover("Answer", type="tertiary", icon=":material/key:"):
-        st.markdown(exercise.answer)
+        st.markdown(unbroken(exercise.answer))
         label = f"Open it, and press “{exercise.press}”" if exercise.press else "Open it, done"
         shell.link_with(exercise.page, exercise.solution, label)
 

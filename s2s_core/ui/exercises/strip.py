@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from s2s_core.ui import state
 from s2s_core.ui.exercises import progress
-from s2s_core.ui.exercises.task import AnyExercise
+from s2s_core.ui.exercises.task import AnyExercise, unbroken
 
 
 def draw(exercise: AnyExercise) -> DeltaGenerator:
@@ -15,12 +15,14 @@ def draw(exercise: AnyExercise) -> DeltaGenerator:
     done = progress.is_done(exercise)
     with st.container(border=True, key="exercise", gap="xsmall"):
         sign = ":green[:material/check_circle:] **Done:**" if done else ":material/task_alt:"
-        st.markdown(f"{sign} **{exercise.title}.** {exercise.task}")
+        st.markdown(f"{sign} **{exercise.title}.** {unbroken(exercise.task)}")
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.popover("Hint", type="tertiary", icon=":material/lightbulb:").markdown(exercise.hint)
+            st.popover("Hint", type="tertiary", icon=":material/lightbulb:").markdown(
+                unbroken(exercise.hint)
+            )
             if done or state.get(progress.ANSWERS):
                 st.popover("Answer", type="tertiary", icon=":material/key:").markdown(
-                    exercise.answer
+                    unbroken(exercise.answer)
                 )
             links = st.container(horizontal=True, vertical_alignment="center", gap="small")
     return links

@@ -40,3 +40,8 @@ class Exercise(Generic[Fact]):
 
 
 AnyExercise = Exercise[Any]
+
+
+def unbroken(text: str) -> str:
+    """The text with a number and its %, and log and its P, kept on one line."""
+    return text.replace(" %", "\u00a0%").replace("log P", "log\u00a0P")
