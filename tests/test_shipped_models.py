@@ -1,4 +1,4 @@
-"""What the two trained models in `checkpoints/` promise."""
+"""What the trained translation models in `checkpoints/` promise."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ from s2s_core.models.checkpoint import (
     load_card,
     load_checkpoint,
 )
+from s2s_core.models.families import ATTENTION, FIXED, TRANSFORMER, kind_of
 from s2s_core.models.translation import TrainedModel
 from s2s_core.search.beam import beam_search
 from s2s_core.search.config import SearchConfig
 from s2s_core.search.greedy import greedy_search
 from s2s_core.search.score import score_target
+from s2s_core.text.tokenizer import SubwordTokenizer
 from tests.everyday import EVERYDAY
 
 ENGLISH_FRENCH, CHINESE_ENGLISH = "en-fr-additive-gru", "zh-en-additive-gru"
@@ -36,7 +38,9 @@ def chinese_english() -> TrainedModel[Any]:
     return load_checkpoint(CHECKPOINTS / CHINESE_ENGLISH)
 
 
-@pytest.mark.parametrize("name", [ENGLISH_FRENCH, CHINESE_ENGLISH])
+@pytest.mark.parametrize(
+    "name", [name for name in checkpoint_names() if not name.startswith("reverse-")]
+)
 def test_checkpoint_is_complete_and_small(name: str) -> None:
     folder: Path = CHECKPOINTS / name
     assert name in checkpoint_names()
@@ -54,6 +58,35 @@ def test_bleu_on_the_card_reaches_what_is_promised(name: str, least: float) -> N
     assert score is not None
     assert score.score >= least
     assert "tok:13a" in score.signature
+
+
+FAMILY = {
+    FIXED: ("en-fr-fixed-gru", "en-fr-fixed-lstm"),
+    ATTENTION: (ENGLISH_FRENCH, "en-fr-general-lstm"),
+    TRANSFORMER: ("en-fr-transformer",),
+}
+
+
+def test_the_english_french_family_is_whole_and_had_one_budget() -> None:
+    cards = [(kind, load_card(CHECKPOINTS / name)) for kind in FAMILY for name in FAMILY[kind]]
+    assert all(kind_of(card) == kind for kind, card in cards)
+    assert len({(card.budget["target_tokens_seen"], card.data) for _, card in cards}) == 1
+    vocabularies = set()
+    for _, card in cards:
+        tokenizer = SubwordTokenizer.load(CHECKPOINTS / card.name / "tokenizer.json")
+        vocabularies.add(tuple(map(tokenizer.token, range(tokenizer.size))))
+    assert len(vocabularies) == 1
+
+
+def test_every_attention_model_is_above_every_fixed_vector_on_the_cards() -> None:
+    def bleu(name: str) -> float:
+        score = load_card(CHECKPOINTS / name).score("BLEU", beam_size=5)
+        assert score is not None
+        return score.score
+
+    attending = [bleu(name) for name in (*FAMILY[ATTENTION], *FAMILY[TRANSFORMER])]
+    assert min(attending) > max(bleu(name) for name in FAMILY[FIXED])
+    assert max(attending) >= 45
 
 
 def test_everyday_greetings(
