@@ -61,12 +61,10 @@ def page(name: str, fields: Sequence[LinkField[Any]]) -> Iterator[None]:
     top = st.container()  # always there, so that a notice doesn't draw everything below it anew
     with top:
         state.show_notices()
-        task = st.container()
     with messages():
         yield
-    with task:  # at the end, when the page has told what it shows
-        _draw_exercise(name)
     with top:
+        _draw_exercise(name)  # now that the page has told what it shows
         state.write(name, fields)
     _draw_footer()
 
