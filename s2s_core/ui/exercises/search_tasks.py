@@ -7,13 +7,17 @@ from dataclasses import replace
 from s2s_core.search.beam import beam_search
 from s2s_core.search.exact import ExactResult
 from s2s_core.search.length_penalty import GnmtPenalty, PowerPenalty
+from s2s_core.search.presets import PRESETS
 from s2s_core.ui.exercises.facts import Decoded, RankingShown
 from s2s_core.ui.exercises.task import AnyExercise, Exercise
+from s2s_core.ui.playground.link import OWN_TABLE
 from s2s_core.ui.playground.searches import Searches
 
 _MODEL = "en-fr-additive-gru"
 _RAINING = "It was raining when I left the house."
 _LOWEST_FLIP = 0.72
+_UNNAMED = {"table": OWN_TABLE, "own": PRESETS["beam-two-is-worse"].text}
+"""As one's own table, since the preset's name would give the answer away."""
 
 
 def _left_the_trap(found: Searches) -> bool:
@@ -112,8 +116,8 @@ WIDER_LOSES = Exercise(
     "probable at step 2 and push A x out; then they lead nowhere, and “B u p” has log P −2.84 "
     "against −1.57. With three there is room for A x again.",
     page="playground",
-    start={"table": "beam-two-is-worse", "beam": "1"},
-    solution={"table": "beam-two-is-worse", "beam": "2"},
+    start={**_UNNAMED, "beam": "1"},
+    solution={**_UNNAMED, "beam": "2"},
     fact=Searches,
     done=_a_narrower_one_wins,
 )
