@@ -24,6 +24,7 @@ TOP = 8
 class TokenChance:
     """A token and its probability, 0-1."""
 
+    token_id: int
     token: str
     probability: float
 
@@ -131,8 +132,7 @@ def predict(target: TargetSide, log_probs: FloatArray, token_id: int) -> Predict
     """A row of log-probabilities (V,) in words."""
     allowed = np.array(log_probs, dtype=np.float64)
     allowed[list(target.banned_ids)] = -np.inf
-    best = np.argsort(-allowed, kind="stable")[:TOP]
-    chances = tuple(TokenChance(target.token(int(i)), float(np.exp(allowed[i]))) for i in best)
+    chances = most_probable(target, allowed)
     return Prediction(
         top=chances,
         rest=max(0.0, 1.0 - sum(chance.probability for chance in chances)),
@@ -140,6 +140,12 @@ def predict(target: TargetSide, log_probs: FloatArray, token_id: int) -> Predict
         log_prob=float(log_probs[token_id]),
         rank=1 + int((allowed > allowed[token_id]).sum()),
     )
+
+
+def most_probable(target: TargetSide, log_probs: FloatArray) -> tuple[TokenChance, ...]:
+    """The `TOP` most probable tokens of a row (V,), best first; of equals the lower id is first."""
+    best = np.argsort(-log_probs, kind="stable")[:TOP].tolist()  # a stable sort leaves ties alone
+    return tuple(TokenChance(i, target.token(i), float(np.exp(log_probs[i]))) for i in best)
 
 
 def check_ids(target: TargetSide, target_ids: Sequence[int]) -> None:

@@ -14,13 +14,11 @@ from typing import Generic
 import numpy as np
 
 from s2s_core.errors import SettingError
+from s2s_core.models.along_target import TokenChance, most_probable
 from s2s_core.models.interface import State, TranslationModel
 from s2s_core.search.candidates import FloatRows, next_position
 from s2s_core.search.config import default_max_length
 from s2s_core.training.shift import ShiftRow, shift_table
-
-CHOICES = 8
-"""How many of a step's most probable tokens are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +27,6 @@ class Mistake:
 
     step: int
     token_id: int
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A token that the model might write, and its probability (0 to 1)."""
-
-    token_id: int
-    token: str
-    probability: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +44,7 @@ class RunStep:
     read: str
     wanted_id: int | None
     wanted: str
-    choices: tuple[Choice, ...]
+    choices: tuple[TokenChance, ...]
     written_id: int
     written: str
     put_in: bool
@@ -176,11 +165,7 @@ class _Reader(Generic[State]):
 
     def _step(self, log_probs: FloatRows, number: int, read: int, put_in: int | None) -> RunStep:
         target = self.model.target
-        # A stable sort: of equal ones the lower id is first, as in greedy search.
-        best = np.argsort(-log_probs, kind="stable")[:CHOICES]
-        choices = tuple(
-            Choice(int(i), target.token(int(i)), float(np.exp(log_probs[i]))) for i in best
-        )
+        choices = most_probable(target, log_probs)  # ties as in greedy search
         wanted = self.rows[number - 1] if number <= len(self.rows) else None
         written = choices[0].token_id if put_in is None else put_in
         return RunStep(

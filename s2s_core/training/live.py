@@ -101,7 +101,7 @@ class LiveRun:
             step=self.step,
             generator=torch.Generator().manual_seed(config.seed * 1_000_003 + self.step),
         )
-        loss.backward()  # type: ignore[no-untyped-call]
+        torch.autograd.backward(loss)
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), GRADIENT_NORM)
         self.optimiser.step()
         return float(loss.detach())

@@ -77,7 +77,7 @@ def train_plain_reversal(
     for _ in range(steps):
         loss = _loss(network, trained)
         optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        torch.autograd.backward(loss)
         torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
         optimiser.step()
     network.eval()

@@ -154,7 +154,7 @@ class Trainer:
                     label_smoothing=settings.label_smoothing,
                 )
             loss = loss * (share.target_tokens / batch.target_tokens)
-            loss.backward()  # type: ignore[no-untyped-call]
+            torch.autograd.backward(loss)
         total = self.workers.add_up(self.network, loss)
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), settings.gradient_norm)
         self.optimiser.step()

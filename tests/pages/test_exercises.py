@@ -91,7 +91,7 @@ def test_a_teacher_switches_answers_off_and_on_again(open_page: OpenPage) -> Non
 
 def test_starting_over_forgets_what_was_done(open_page: OpenPage) -> None:
     app = open_page("exercises", {"done": "rank-one-changes"})
-    app.button[-1].click().run()
+    next(button for button in app.button if button.label == "Start over").click().run()
     assert done(app) == () and "done" not in app.session_state["_written"][1]
 
 

@@ -7,9 +7,10 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from s2s_core.ui import shell, state
-from s2s_core.ui.exercises import progress
+from s2s_core.ui.exercises import progress, strip
 from s2s_core.ui.exercises.task import AnyExercise, unbroken
 from s2s_core.ui.exercises.tasks import EXERCISES
+from s2s_core.ui.places import two_abreast
 
 _TEACHES = "_teaches"  # set once this visitor has used the switch
 
@@ -22,17 +23,15 @@ def draw() -> None:
         "when the page shows a solution."
     )
     st.progress(len(done) / len(EXERCISES), f"{len(done)} of {len(EXERCISES)} done")
-    numbered = tuple(enumerate(EXERCISES.values(), start=1))
-    for pair in zip(numbered[::2], (*numbered[1::2], None), strict=False):
-        places = st.columns(2, gap="medium")  # row by row, so that a phone keeps the order
-        for place, each in zip(places, pair, strict=True):
-            if each is not None:
-                with place:
-                    _draw_one(*each)
+    for number, (place, exercise) in enumerate(two_abreast(tuple(EXERCISES.values())), start=1):
+        with place:
+            _draw_one(number, exercise)
     st.caption(
         "What you have done is in this page's link: bookmark it, or send it in, to keep it beyond "
         "this visit."
     )
+    if done:
+        st.button("Start over", on_click=state.reset, args=((progress.DONE,),))
     _draw_for_teachers()
 
 
@@ -45,16 +44,13 @@ def _draw_one(number: int, exercise: AnyExercise) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             label = "Do it again" if done else "**Begin**"
             shell.link_with(exercise.page, progress.start_of(exercise), label)
-            st.popover("Hint", type="tertiary", icon=":material/lightbulb:").markdown(
-                unbroken(exercise.hint)
-            )
+            strip.draw_hint(exercise)
             if state.get(progress.ANSWERS):
                 _draw_answer(exercise)
 
 
 def _draw_answer(exercise: AnyExercise) -> None:
-    with st.popover("Answer", type="tertiary", icon=":material/key:"):
-        st.markdown(unbroken(exercise.answer))
+    with strip.draw_answer(exercise):
         label = f"Open it, and press “{exercise.press}”" if exercise.press else "Open it, done"
         shell.link_with(exercise.page, exercise.solution, label)
 
@@ -76,7 +72,6 @@ def _draw_for_teachers() -> None:
                 "page: who comes by it sees no answers until a task is done, and no switch."
             )
             st.code("?" + urlencode({progress.ANSWERS.name: progress.ANSWERS.show(False)}))
-        st.button("Start over", on_click=state.reset, args=((progress.DONE,),))
 
 
 def _switch() -> None:

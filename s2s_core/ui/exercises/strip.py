@@ -17,12 +17,22 @@ def draw(exercise: AnyExercise) -> DeltaGenerator:
         sign = ":green[:material/check_circle:] **Done:**" if done else ":material/task_alt:"
         st.markdown(f"{sign} **{exercise.title}.** {unbroken(exercise.task)}")
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.popover("Hint", type="tertiary", icon=":material/lightbulb:").markdown(
-                unbroken(exercise.hint)
-            )
+            draw_hint(exercise)
             if done or state.get(progress.ANSWERS):
-                st.popover("Answer", type="tertiary", icon=":material/key:").markdown(
-                    unbroken(exercise.answer)
-                )
+                draw_answer(exercise)
             links = st.container(horizontal=True, vertical_alignment="center", gap="small")
     return links
+
+
+def draw_hint(exercise: AnyExercise) -> None:
+    """A button that shows the hint."""
+    st.popover("Hint", type="tertiary", icon=":material/lightbulb:").markdown(
+        unbroken(exercise.hint)
+    )
+
+
+def draw_answer(exercise: AnyExercise) -> DeltaGenerator:
+    """A button that shows the answer; returns the place below it."""
+    place = st.popover("Answer", type="tertiary", icon=":material/key:")
+    place.markdown(unbroken(exercise.answer))
+    return place

@@ -17,7 +17,6 @@ from s2s_core.models.card import CheckpointCard
 from s2s_core.models.families import task_of, trained_to
 from s2s_core.training.exposure import Exposure, wilson_interval
 from s2s_core.ui import cached, charts, literal, saving, shell, state
-from s2s_core.ui.exercises import progress
 from s2s_core.ui.training import results
 from s2s_core.ui.training.choose import settle
 from s2s_core.ui.training.link import (
@@ -115,7 +114,6 @@ def _draw_measured() -> None:
     if found is None:
         return
     exposure, data = found
-    progress.watch(exposure)
     literal.show(headline(exposure), look="translation")
     _draw_lines("by position", exposure_lines(exposure), EXPOSURE_AXES)
     literal.show(later_line(exposure))

@@ -11,7 +11,6 @@ from s2s_core.figures.mask_grid import TokenGrid, mask_alt, mask_figure
 from s2s_core.figures.theme import percent, signed
 from s2s_core.training.mask_case import IGNORE, MOST_ROWS, OMISSIONS, PACKING, WEIGHTS, names
 from s2s_core.ui import charts, literal, saving, shell, state
-from s2s_core.ui.exercises import progress
 from s2s_core.ui.training import results
 from s2s_core.ui.training.link import (
     CONTEXT,
@@ -52,7 +51,6 @@ def draw() -> None:
         "Ignore: padding isn't in the loss."
     )
     lesson = results.mask_lesson(state.read(FIELDS))
-    progress.watch(lesson)
     literal.show(headline(lesson, results.left_out(state.read(FIELDS))), look="translation")
     grids = batch_grids(lesson, results.left_out(state.read(FIELDS)))
     charts.draw(mask_figure(grids, theme=shell.theme()), key="mask-batch", alt=mask_alt(grids))

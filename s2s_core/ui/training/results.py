@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from s2s_core.errors import PrefixError, SettingError
+from s2s_core.models.along_target import TokenChance
 from s2s_core.models.card import CheckpointCard
 from s2s_core.models.families import task_of
 from s2s_core.search.config import SearchConfig, SearchRequest
@@ -16,7 +17,7 @@ from s2s_core.text.tasks import TASKS, held_out_pairs, spaced
 from s2s_core.training.dependencies import KINDS, DependencyGraph, dependency_graph
 from s2s_core.training.exposure import Exposure, all_right, measure_exposure
 from s2s_core.training.exposure_file import measured
-from s2s_core.training.free_running import Choice, ErrorStory, Mistake, tell_error
+from s2s_core.training.free_running import ErrorStory, Mistake, tell_error
 from s2s_core.ui import cached
 from s2s_core.ui.link import LinkValues
 from s2s_core.ui.shared_link import MODEL, SOURCE, check_source
@@ -131,7 +132,7 @@ def _target_ids(values: LinkValues, source: str) -> tuple[int, ...]:
     return ids
 
 
-def wrong_choices(told: ErrorStory, step: int) -> tuple[Choice, ...]:
+def wrong_choices(told: ErrorStory, step: int) -> tuple[TokenChance, ...]:
     """The most probable tokens of a step that the target doesn't have there, and that end nothing.
 
     The free run may be shorter than the target: then the step under teacher forcing says.
