@@ -6,25 +6,21 @@ import streamlit as st
 
 from s2s_core.figures.moments import timeline_view
 from s2s_core.search.length_penalty import LengthPenalty
-from s2s_core.ui import (
-    cached,
-    candidates_panel,
-    charts,
+from s2s_core.ui import cached, charts, sentence, shell, state
+from s2s_core.ui.bleu import hand_over
+from s2s_core.ui.decode import (
+    candidates,
     comparison,
     forcing,
     headline,
-    node_panel,
-    ranking_panel,
+    node,
+    ranking,
     run,
-    saving,
+    save_and_open,
     search_controls,
-    sentence,
-    shell,
-    state,
     view_controls,
 )
-from s2s_core.ui.bleu import hand_over
-from s2s_core.ui.decode_link import (
+from s2s_core.ui.decode.link import (
     FIELDS,
     NODE,
     NUMBERS,
@@ -34,9 +30,9 @@ from s2s_core.ui.decode_link import (
     TABS,
     ranking_penalty,
 )
+from s2s_core.ui.decode.timeline import TimelineEvent, step_lists, timeline
 from s2s_core.ui.exercises import progress
 from s2s_core.ui.exercises.facts import Decoded
-from s2s_core.ui.timeline import TimelineEvent, step_lists, timeline
 
 
 def main() -> None:
@@ -113,19 +109,16 @@ def _draw_details(shown: run.Run, penalty: LengthPenalty, node_id: int) -> None:
     if shown.before:
         comparison.draw(trace, shown.before, penalty)
 
-    ranking, node, candidates, save = st.tabs(TABS, key=TAB.name, on_change="rerun")
-    if ranking.open:
-        with ranking:
-            ranking_panel.draw(trace, penalty)
-    if node.open:
-        with node:
-            node_panel.draw(trace, node_id, penalty)
-    if candidates.open:
-        with candidates:
-            candidates_panel.draw(trace)
-    if save.open:
-        with save:
-            saving.draw(trace, penalty)
+    shell.draw_tabs(
+        TAB,
+        TABS,
+        (
+            lambda: ranking.draw(trace, penalty),
+            lambda: node.draw(trace, node_id, penalty),
+            lambda: candidates.draw(trace),
+            lambda: save_and_open.draw(trace, penalty),
+        ),
+    )
 
 
 with shell.page("decode", FIELDS):

@@ -40,36 +40,21 @@ def main() -> None:
     progress.watch(scored.report)
     headline.draw_notices(scored.notices)
 
-    sums, ngrams, length, smoothing, edit, segments, systems, others, save = st.tabs(
-        PARTS, key=PART.name, on_change="rerun"
+    shell.draw_tabs(
+        PART,
+        PARTS,
+        (
+            lambda: arithmetic.draw(scored),
+            lambda: ngram_panel.draw(scored.report),
+            lambda: length_panel.draw(scored.report),
+            lambda: smoothing_panel.draw(scored.report),
+            lambda: what_if.draw(scored.report),
+            lambda: segment_panel.draw(scored.report),
+            lambda: systems_panel.draw(found, scored),
+            lambda: beyond.draw(scored),
+            lambda: saving_panel.draw(found, scored),
+        ),
     )
-    if sums.open:
-        with sums:
-            arithmetic.draw(scored)
-    if ngrams.open:
-        with ngrams:
-            ngram_panel.draw(scored.report)
-    if length.open:
-        with length:
-            length_panel.draw(scored.report)
-    if smoothing.open:
-        with smoothing:
-            smoothing_panel.draw(scored.report)
-    if edit.open:
-        with edit:
-            what_if.draw(scored.report)
-    if segments.open:
-        with segments:
-            segment_panel.draw(scored.report)
-    if systems.open:
-        with systems:
-            systems_panel.draw(found, scored)
-    if others.open:
-        with others:
-            beyond.draw(scored)
-    if save.open:
-        with save:
-            saving_panel.draw(found, scored)
 
 
 with shell.page("bleu", FIELDS):

@@ -12,11 +12,7 @@ from s2s_core.ui.training.panels import PANELS
 def main() -> None:
     """One tab for each question; only the open one is drawn."""
     sentence.fill()  # whichever tab is open, so that the link never says that it is empty
-    tabs = st.tabs(TABS, key=TAB.name, on_change="rerun")
-    for name, tab in zip(TABS, tabs, strict=True):
-        if tab.open:
-            with tab, shell.messages():
-                PANELS[name]()
+    shell.draw_tabs(TAB, TABS, [PANELS[name] for name in TABS])
     with st.expander("Save and open", icon=":material/save:"):
         page_file.draw("training", FIELDS, {})
 

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 
 from s2s_core.figures.build import make_figure
 from s2s_core.figures.theme import LIGHT, SMALL_SIZE, Theme, base_layout
-from s2s_core.training.dependencies import DependencyGraph
+from s2s_core.training.lessons.dependencies import DependencyGraph
 
 _LEVEL_HEIGHT = 52
 _MOST_NAMED = 8  # positions up to which labels fit into the nodes

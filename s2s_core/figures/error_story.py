@@ -24,7 +24,7 @@ from s2s_core.figures.theme import (
     percent,
     shorten,
 )
-from s2s_core.training.free_running import ErrorStory, Run, RunStep
+from s2s_core.training.lessons.free_running import ErrorStory, Run, RunStep
 
 MOST_STEPS = 16
 """More columns can't be read; the table has all of them."""

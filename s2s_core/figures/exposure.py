@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from s2s_core.figures.lines import Axes, Line
-from s2s_core.training.exposure import Exposure, all_right, wilson_interval
+from s2s_core.training.lessons.exposure import Exposure, all_right, wilson_interval
 
 EXPOSURE_AXES = Axes(x="position in the target", y="right tokens, %", from_zero=True)
 FORCED_NAME, FREE_NAME = "after the true prefix (teacher forcing)", "after its own prefix"

@@ -1,7 +1,7 @@
 """The timeline as the browser gets it: small, and growing with the number of steps.
 
 This is the border to JavaScript, so it is the one place where names become strings. What stands
-here is all that `ui/timeline.js` reads.
+here is all that `ui/decode/timeline.js` reads.
 """
 
 from __future__ import annotations

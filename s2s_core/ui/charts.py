@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from s2s_core.ui import state
-from s2s_core.ui.decode_link import FORMAT
+from s2s_core.ui.shared_link import FORMAT
 
 if TYPE_CHECKING:
     from s2s_core.figures import Figure

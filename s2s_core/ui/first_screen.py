@@ -9,7 +9,8 @@ from s2s_core.figures.attention import attention_alt, attention_figure
 from s2s_core.figures.grid import attention_grid
 from s2s_core.search.config import SearchRequest
 from s2s_core.search.trace import BeamTrace
-from s2s_core.ui import cached, charts, headline, literal, sentence, shell, state
+from s2s_core.ui import cached, charts, literal, sentence, shell, state
+from s2s_core.ui.decode import headline
 from s2s_core.ui.examples import FIRST_SCREEN
 from s2s_core.ui.shared_link import MODEL, SOURCE, check_source
 

@@ -1,4 +1,4 @@
-"""Saving what is on the screen, and opening what was saved."""
+"""Saving what is on a screen, and opening what was saved."""
 
 from __future__ import annotations
 
@@ -8,31 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from s2s_core.errors import ExplorerError
-from s2s_core.search.length_penalty import LengthPenalty
-from s2s_core.search.trace import BeamTrace
-from s2s_core.ui import literal, run, tables
-from s2s_core.ui.decode_link import FORMAT, FORMATS
-
-MAXIMUM_MEGABYTES = 20
-_FILE = "saved_file"
-_PROBLEM = "_file_problem"
-_NOTE = "_file_note"
-
-
-def draw(trace: BeamTrace, penalty: LengthPenalty) -> None:
-    """Draw the buttons that save, and the place to drop a saved file. Saving reruns nothing."""
-    save, open_ = st.columns(2, gap="medium")
-    with save:
-        st.markdown("**Save**")
-        with st.container(horizontal=True):
-            button("Result (JSON)", trace.to_json, "search.json", "application/json")
-            table("Hypotheses", lambda: tables.hypotheses(trace, penalty))
-            table("Candidates", trace.to_frame)
-            table("Tokens", lambda: tables.all_tokens(trace, penalty))
-        draw_format()
-    with open_:
-        st.markdown("**Open a saved result**")
-        draw_opener()
+from s2s_core.ui import literal, tables
+from s2s_core.ui.shared_link import FORMAT, FORMATS
 
 
 def draw_format() -> None:
@@ -44,23 +21,6 @@ def draw_format() -> None:
         required=True,
         format_func=str.upper,
     )
-
-
-def draw_opener() -> None:
-    """Draw the place to drop a saved result, and say what is wrong with it."""
-    st.file_uploader(
-        f"A JSON file that was saved here, at most {MAXIMUM_MEGABYTES} MB",
-        type="json",
-        key=_FILE,
-        max_upload_size=MAXIMUM_MEGABYTES,
-        on_change=_open,
-    )
-    problem: str = st.session_state.get(_PROBLEM, "")
-    if problem:
-        st.error(literal.code(problem), icon=":material/error:")
-    note: str = st.session_state.get(_NOTE, "")
-    if note:
-        st.info(note, icon=":material/info:")
 
 
 def table(name: str, frame: Callable[[], pd.DataFrame]) -> None:
@@ -75,15 +35,42 @@ def button(label: str, data: Callable[[], str | bytes], name: str, mime: str) ->
     )
 
 
-def _open() -> None:
-    st.session_state[_PROBLEM] = st.session_state[_NOTE] = ""
-    file = st.session_state[_FILE]
-    if file is None:
-        return
-    try:
-        text = file.getvalue().decode("utf-8")
-        st.session_state[_NOTE] = run.open_trace(BeamTrace.from_json(text))
-    except UnicodeDecodeError:
-        st.session_state[_PROBLEM] = "The file isn't text in UTF-8: choose one that was saved here."
-    except ExplorerError as error:
-        st.session_state[_PROBLEM] = f"The file can't be opened: {error}"
+def draw_opener(key: str, open_: Callable[[bytes], str], *, megabytes: int) -> None:
+    """Draw the place to drop a saved file, and say what is wrong with it.
+
+    open_: puts what the file says on the screen. It returns what a person should know about it, ""
+        if there is nothing, and raises ExplorerError if the file can't be used.
+    """
+    st.file_uploader(
+        f"A JSON file that was saved on this page, at most {megabytes} MB",
+        type="json",
+        key=key,
+        max_upload_size=megabytes,
+        on_change=_open,
+        args=(key, open_),
+    )
+    problem: str = st.session_state.get(_problem(key), "")
+    if problem:
+        st.error(literal.code(problem), icon=":material/error:")
+    note: str = st.session_state.get(_note(key), "")
+    if note:
+        st.info(note, icon=":material/info:")
+
+
+def _open(key: str, open_: Callable[[bytes], str]) -> None:
+    problem = note = ""
+    file = st.session_state[key]
+    if file is not None:
+        try:
+            note = open_(file.getvalue())
+        except ExplorerError as error:
+            problem = f"The file can't be opened: {error}"
+    st.session_state[_problem(key)], st.session_state[_note(key)] = problem, note
+
+
+def _problem(key: str) -> str:
+    return f"_{key}_problem"
+
+
+def _note(key: str) -> str:
+    return f"_{key}_note"

@@ -1,4 +1,4 @@
-"""The fields that pages hand to one another: which model reads which source."""
+"""The fields that many pages have: which model reads which source, and how charts are saved."""
 
 from __future__ import annotations
 
@@ -15,6 +15,11 @@ MAXIMUM_CHARACTERS = 1000
 MODEL = choice_field("model", checkpoint_names, next(iter(checkpoint_names()), ""), always=True)
 SOURCE = text_field("source", always=True)
 SHARED: tuple[LinkField[Any], ...] = (MODEL, SOURCE)
+"""What pages hand to one another."""
+
+FORMATS = ("png", "svg")
+FORMAT = choice_field("picture", lambda: FORMATS, "png")
+"""What the camera of a chart saves."""
 
 
 def check_source(source: str) -> str:

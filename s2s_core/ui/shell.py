@@ -5,11 +5,11 @@ A page file runs alone when it is opened by its own link, so each page opens thi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.errors import StreamlitPageNotFoundError
@@ -20,6 +20,8 @@ from s2s_core.ui import cached, literal, state
 from s2s_core.ui.exercises import progress, strip
 from s2s_core.ui.link import LinkField, LinkValues, write_link
 from s2s_core.ui.shared_link import SHARED
+
+T = TypeVar("T")
 
 _STYLE = Path(__file__).with_name("style.css")
 _ICON = Path(__file__).with_name("icon.svg")
@@ -76,6 +78,25 @@ def messages() -> Iterator[None]:
         yield
     except ExplorerError as error:
         st.error(literal.code(as_sentence(str(error))), icon=":material/error:")
+
+
+def draw_tabs(
+    field: LinkField[str], names: Sequence[str], panels: Sequence[Callable[[], T]]
+) -> T | None:
+    """Draw tabs of these names, and the panel of the open one; an error stays within its tab.
+
+    field: says which one is open.
+
+    Returns:
+        what the open panel returned; None if it had an error.
+    """
+    returned = None
+    tabs = st.tabs(names, key=field.name, on_change="rerun")
+    for tab, draw in zip(tabs, panels, strict=True):
+        if tab.open:
+            with tab, messages():
+                returned = draw()
+    return returned
 
 
 def link_to(

@@ -16,8 +16,8 @@ import numpy as np
 from s2s_core.models.checkpoint import checkpoint_folder, load_checkpoint
 from s2s_core.models.threads import use_one_thread
 from s2s_core.text.corpus import read_references
-from s2s_core.training.exposure import measure_exposure
-from s2s_core.training.exposure_file import MEASURED, MeasuredExposure, from_json, to_json
+from s2s_core.training.lessons.exposure import measure_exposure
+from s2s_core.training.lessons.exposure_file import MEASURED, MeasuredExposure, from_json, to_json
 
 SEED = 1
 

@@ -13,9 +13,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from s2s_core.models.threads import use_one_thread
-from s2s_core.training.live import LiveRun
-from s2s_core.training.live_config import LIVE_MODELS, LiveConfig
-from s2s_core.training.sampling_study import STUDY, SamplingStudy, StudyArm, StudyPoint
+from s2s_core.training.lessons.sampling_study import STUDY, SamplingStudy, StudyArm, StudyPoint
+from s2s_core.training.live.config import LIVE_MODELS, LiveConfig
+from s2s_core.training.live.run import LiveRun
 from s2s_core.training.schedules import ObjectiveConfig
 from tests.benchmarks.measure_cost import machine
 

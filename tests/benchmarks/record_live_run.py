@@ -9,9 +9,9 @@ import argparse
 from pathlib import Path
 
 from s2s_core.models.threads import use_one_thread
-from s2s_core.training import live
-from s2s_core.training.live_config import LiveConfig
-from s2s_core.training.live_recorded import RECORDED, dump
+from s2s_core.training.live import run as live_run
+from s2s_core.training.live.config import LiveConfig
+from s2s_core.training.live.recorded import RECORDED, dump
 
 EVERY = 10  # steps between two reports: the map is to turn smoothly
 
@@ -23,8 +23,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=RECORDED)
     arguments = parser.parse_args()
     use_one_thread()
-    live.REPORT_EVERY = EVERY
-    run = live.LiveRun(LiveConfig(steps=arguments.steps))
+    live_run.REPORT_EVERY = EVERY
+    run = live_run.LiveRun(LiveConfig(steps=arguments.steps))
     while run.step < arguments.steps:
         run.advance()
     arguments.out.write_text(dump(arguments.steps, run.reports), encoding="utf-8")

@@ -9,8 +9,8 @@ from __future__ import annotations
 import pytest
 
 from s2s_core.models.threads import use_one_thread
-from s2s_core.training.live import LiveRun
-from s2s_core.training.live_config import SECONDS, LiveConfig
+from s2s_core.training.live.config import SECONDS, LiveConfig
+from s2s_core.training.live.run import LiveRun
 
 pytestmark = pytest.mark.benchmark
 

@@ -26,9 +26,9 @@ from s2s_core.figures.lines import lines_figure
 from s2s_core.figures.mask_grid import TokenGrid, mask_alt, mask_figure
 from s2s_core.figures.theme import DARK
 from s2s_core.models.checkpoint import checkpoint_folder, load_checkpoint
-from s2s_core.training.dependencies import KINDS, dependency_graph
-from s2s_core.training.exposure import Exposure, PositionCount
-from s2s_core.training.free_running import ErrorStory, Mistake, tell_error
+from s2s_core.training.lessons.dependencies import KINDS, dependency_graph
+from s2s_core.training.lessons.exposure import Exposure, PositionCount
+from s2s_core.training.lessons.free_running import ErrorStory, Mistake, tell_error
 from tests.figures.checked import checked
 from tests.models.networks import random_model
 

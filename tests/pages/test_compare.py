@@ -16,7 +16,7 @@ from s2s_core.models.checkpoint import CHECKPOINTS, checkpoint_names
 from s2s_core.text.clauses import join_clauses
 from s2s_core.text.tasks import random_source
 from s2s_core.ui import cached
-from s2s_core.ui.compare_link import FIELDS, TABS
+from s2s_core.ui.compare.link import FIELDS, TABS
 from tests.pages.conftest import PAGES, ROOT, OpenPage, shown
 
 TOY = ("reverse-fixed-once", "reverse-additive")

@@ -18,7 +18,7 @@ from s2s_core.search.beam import beam_search
 from s2s_core.search.config import SearchConfig
 from s2s_core.search.length_penalty import PowerPenalty
 from s2s_core.search.table import ProbabilityTable
-from s2s_core.ui.decode_link import FIELDS
+from s2s_core.ui.decode.link import FIELDS
 from tests.pages.conftest import PAGES, ROOT, OpenPage, shown, translation
 
 MODEL = checkpoint_names()[0]

@@ -8,12 +8,11 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from s2s_core.training import live_service
-from s2s_core.training.live import LiveRun
-from s2s_core.training.live_service import TRAINER, Job
+from s2s_core.training.live.run import LiveRun, service
+from s2s_core.training.live.service import TRAINER, Job
 from s2s_core.ui.link import read_link
-from s2s_core.ui.training import live_runs
-from s2s_core.ui.training.live_link import LIVE_FIELDS, live_config
+from s2s_core.ui.training.live import kept_runs
+from s2s_core.ui.training.live.link import LIVE_FIELDS, live_config
 from tests.pages.conftest import OpenPage, shown
 
 LINK = {"model": "reverse-additive", "source": "", "width": "16", "training_digits": "3"}
@@ -28,13 +27,13 @@ def jobs(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Job]]:
     # No page renews its lease by itself here, and a loaded machine is slow.
     monkeypatch.setattr(TRAINER, "_lease", PATIENCE)
     made: list[Job] = []
-    real = live_service.LiveTrainer.request
+    real = service.LiveTrainer.request
 
     def noted(self, build):  # type: ignore[no-untyped-def]
         made.append(real(self, build))
         return made[-1]
 
-    monkeypatch.setattr(live_service.LiveTrainer, "request", noted)
+    monkeypatch.setattr(service.LiveTrainer, "request", noted)
     yield made
     for job in made:
         TRAINER.stop(job, patience=PATIENCE)
@@ -177,14 +176,14 @@ def test_another_tab_doesnt_renew_the_lease(open_page: OpenPage, jobs: list[Job]
 
 def test_at_most_six_runs_are_kept(open_page: OpenPage, jobs: list[Job]) -> None:
     app = open_page("training", SHORT | {"steps": "50"})
-    for number in range(live_runs.KEPT + 1):
+    for number in range(kept_runs.KEPT + 1):
         press(app, "Train")
         finish(jobs[number])
         app.run()
     kept = app.session_state["_live_runs"].runs
     assert [each.number for each in kept] == [2, 3, 4, 5, 6, 7]
-    assert len(json.loads(json.dumps(live_runs.as_data(kept)))) == live_runs.KEPT
-    assert {*live_runs.frame(kept)["run"]} == {2, 3, 4, 5, 6, 7}
+    assert len(json.loads(json.dumps(kept_runs.as_data(kept)))) == kept_runs.KEPT
+    assert {*kept_runs.frame(kept)["run"]} == {2, 3, 4, 5, 6, 7}
 
 
 def test_controls_get_their_values_in_every_run_of_the_page(open_page: OpenPage) -> None:

@@ -6,9 +6,9 @@ import pytest
 
 from s2s_core.models.checkpoint import CHECKPOINTS, checkpoint_names, load_card
 from s2s_core.training.checks import CHECKS
-from s2s_core.ui.checks_panel import checks_frame, numbers_line
-from s2s_core.ui.model_card import scores_frame
-from s2s_core.ui.models_link import FIELDS, TABS
+from s2s_core.ui.models.card import scores_frame
+from s2s_core.ui.models.checks import checks_frame, numbers_line
+from s2s_core.ui.models.link import FIELDS, TABS
 from tests.pages.conftest import OpenPage, shown
 
 LINK = {"model": "reverse-fixed-once", "source": ""}

@@ -6,17 +6,17 @@ import json
 
 import pytest
 
-from s2s_core.training.live_service import Job
-from s2s_core.training.sampling_study import (
+from s2s_core.training.lessons.sampling_study import (
     METRICS,
     Interval,
     at_the_end,
     difference,
     sampling_study,
 )
+from s2s_core.training.live.service import Job
 from s2s_core.training.schedules import ObjectiveConfig
 from s2s_core.ui.link import read_link
-from s2s_core.ui.training.live_link import LIVE_FIELDS
+from s2s_core.ui.training.live.link import LIVE_FIELDS
 from s2s_core.ui.training.sampling import bracketed, pair, study_frame, verdict
 from tests.pages.conftest import OpenPage, shown
 from tests.pages.test_live import SHORT, finish, jobs, press

@@ -26,7 +26,9 @@ def test_own_candidates_survive_link_and_file(
     read, notices = read_link(write_link(values, length.FIELDS), length.FIELDS)
     assert not notices
     assert read.get(length.OWN) == rows and read.get(length.ALPHA) == alpha
-    again = page_file.load(page_file.dump("length", values, length.FIELDS), "length", length.FIELDS)
+    again = page_file.load(
+        page_file.dump("length", values, length.FIELDS).encode(), "length", length.FIELDS
+    )
     assert again.get(length.OWN) == rows
 
 
@@ -62,8 +64,11 @@ def test_a_preset_by_its_name_alone_has_its_own_limit(name: str) -> None:
     ("text", "message"),
     [
         ("{", "valid JSON"),
-        ("[]", "isn't a saved screen"),
-        ('{"format": "seq2seq-explorer page", "version": 2, "page": "length"}', "version 2"),
+        ("[]", "format is 'seq2seq-explorer page'"),
+        (
+            '{"format": "seq2seq-explorer page", "version": 2, "page": "length"}',
+            "version is 1, and here it is '2'",
+        ),
         (
             '{"format": "seq2seq-explorer page", "version": 1, "page": "length", "screen": 1}',
             "texts",
@@ -78,4 +83,4 @@ def test_a_preset_by_its_name_alone_has_its_own_limit(name: str) -> None:
 )
 def test_a_file_that_is_no_screen_is_refused(text: str, message: str) -> None:
     with pytest.raises(TraceFormatError, match=message):
-        page_file.load(text, "length", length.FIELDS)
+        page_file.load(text.encode(), "length", length.FIELDS)

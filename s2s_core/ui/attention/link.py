@@ -24,7 +24,7 @@ from s2s_core.models.hand_presets import PRESETS
 from s2s_core.models.occlusion import WAYS
 from s2s_core.options import IntegerOption
 from s2s_core.search.config import MAX_LENGTH
-from s2s_core.ui.decode_link import FORMAT, HEAD, LAYER
+from s2s_core.ui.decode.link import HEAD, LAYER
 from s2s_core.ui.link import (
     LinkField,
     LinkValues,
@@ -35,7 +35,7 @@ from s2s_core.ui.link import (
     show_real,
     text_field,
 )
-from s2s_core.ui.shared_link import SHARED
+from s2s_core.ui.shared_link import FORMAT, SHARED
 
 BATCH = "batch"
 """A start beside those of `HandCase`: a batch that is too wide to write down."""

@@ -12,7 +12,7 @@ from s2s_core.text.difference import Piece
 from s2s_core.ui import literal, sentence, state
 from s2s_core.ui.attention.link import FIELDS, OF_SENTENCE, OF_STEP, STEP, TARGET
 from s2s_core.ui.attention.model_run import opened, target_request
-from s2s_core.ui.decode_link import HEAD, LAYER
+from s2s_core.ui.decode.link import HEAD, LAYER
 from s2s_core.ui.shared_link import MAXIMUM_CHARACTERS
 
 

@@ -25,7 +25,7 @@ from s2s_core.models.replacement import Place, SwapRequest, Swaps, swap_weights
 from s2s_core.search.config import SearchRequest
 from s2s_core.ui import cached
 from s2s_core.ui.attention.link import EVERYWHERE, SEED, STEP, TARGET, WAY, YOURS
-from s2s_core.ui.decode_link import HEAD, LAYER
+from s2s_core.ui.decode.link import HEAD, LAYER
 from s2s_core.ui.link import LinkValues
 from s2s_core.ui.shared_link import MODEL, SOURCE, check_source
 

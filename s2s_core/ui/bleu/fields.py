@@ -7,7 +7,6 @@ from typing import Any
 from s2s_core.metrics.settings import DEFAULT_SETTINGS, MAX_ORDER, SMOOTHINGS, BleuSettings
 from s2s_core.metrics.tokenizers import available_tokenizers
 from s2s_core.options import IntegerOption
-from s2s_core.ui.decode_link import FORMAT
 from s2s_core.ui.link import (
     LinkField,
     LinkValues,
@@ -18,7 +17,7 @@ from s2s_core.ui.link import (
     real_field,
     text_field,
 )
-from s2s_core.ui.shared_link import SHARED
+from s2s_core.ui.shared_link import FORMAT, SHARED
 
 MAXIMUM_BOXES = 6
 MAXIMUM_CHARACTERS = 500_000

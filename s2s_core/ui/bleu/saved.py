@@ -9,11 +9,12 @@ from s2s_core.errors import CorpusError, TraceFormatError
 from s2s_core.metrics.export import report_fields, segment_fields
 from s2s_core.metrics.report import BleuReport
 from s2s_core.text.to_score import NamedFile, TextsToScore, json_lines
+from s2s_core.ui import saved_file
 from s2s_core.ui.bleu.fields import FIELDS, INPUT, TEXTS
-from s2s_core.ui.link import LinkValues, read_link, write_link
+from s2s_core.ui.link import LinkValues
+from s2s_core.ui.shared_link import SHARED
 
-FORMAT = "seq2seq-explorer-bleu"
-VERSION = 1
+_KIND = {"format": "seq2seq-explorer-bleu", "version": 1}
 _SYSTEMS = ("hypothesis", "baseline")
 
 
@@ -33,19 +34,12 @@ def to_json(values: LinkValues, texts: TextsToScore, report: BleuReport) -> str:
     """The screen as one JSON object; `result` has raw figures and isn't read back."""
     shown = [field for field in FIELDS if field not in TEXTS or field is INPUT]
     rows = zip(*texts.systems, texts.references, strict=True)
-    return json.dumps(
-        {
-            "format": FORMAT,
-            "version": VERSION,
-            "screen": write_link(values, shown),
-            "segments": [
-                dict(zip(_SYSTEMS, systems, strict=False)) | {"references": references}
-                for *systems, references in rows
-            ],
-            "result": report_fields(report),
-        },
-        ensure_ascii=False,
-        indent=1,
+    segments = [
+        dict(zip(_SYSTEMS, systems, strict=False)) | {"references": references}
+        for *systems, references in rows
+    ]
+    return saved_file.write(
+        _KIND, values, shown, {"segments": segments, "result": report_fields(report)}
     )
 
 
@@ -55,19 +49,15 @@ def from_json(data: bytes) -> SavedScreen:
     Raises:
         TraceFormatError: it isn't such a file.
     """
-    try:
-        found: object = json.loads(data.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise TraceFormatError("it isn't text in UTF-8; choose one that was saved here") from error
-    except (ValueError, RecursionError) as error:
-        raise TraceFormatError("it isn't valid JSON; choose one that was saved here") from error
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise TraceFormatError("it isn't a BLEU screen; choose one that was saved on this page")
-    if found.get("version") != VERSION:
-        raise TraceFormatError(
-            f"it is of version {str(found.get('version'))[:20]}, and this app reads {VERSION}"
-        )
-    return SavedScreen(_values(found.get("screen")), _texts(found.get("segments")))
+    found = saved_file.read(data, _KIND)
+    shown = [field for field in FIELDS if field not in TEXTS]
+    values = saved_file.screen(
+        found,
+        shown,
+        others=[field.name for field in TEXTS],
+        optional=[field.name for field in SHARED],  # not needed here
+    )
+    return SavedScreen(values, _texts(found.get("segments")))
 
 
 def segments_json_lines(report: BleuReport) -> str:
@@ -75,17 +65,6 @@ def segments_json_lines(report: BleuReport) -> str:
     return "".join(
         json.dumps(segment_fields(each), ensure_ascii=False) + "\n" for each in report.segments
     )
-
-
-def _values(given: object) -> LinkValues:
-    if not isinstance(given, dict) or not all(isinstance(value, str) for value in given.values()):
-        raise TraceFormatError("its screen must be an object of strings")
-    shown = [field for field in FIELDS if field not in TEXTS]
-    values, notices = read_link(given, shown, others=[field.name for field in TEXTS])
-    for notice in notices:
-        if notice.name not in ("model", "source"):  # shared with other pages, and not needed here
-            raise TraceFormatError(notice.message)
-    return values
 
 
 def _texts(given: object) -> TextsToScore:

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from s2s_core.errors import ExplorerError
 from s2s_core.metrics.corpus_view import length_buckets, segment_rows
 from s2s_core.metrics.differences import segment_differences
 from s2s_core.metrics.report import BleuReport
 from s2s_core.text.to_score import TextsToScore
-from s2s_core.ui import literal, saving, state
+from s2s_core.ui import saving, state
 from s2s_core.ui.bleu import choice, frames, saved, scoring, uploads
 from s2s_core.ui.bleu.fields import FIELDS, TEXTS
 from s2s_core.ui.bleu.scoring import Scored
-
-_FILE = "saved_bleu"
-_PROBLEM = "_saved_bleu_problem"
 
 
 def draw(texts: TextsToScore, scored: Scored) -> None:
@@ -34,16 +30,7 @@ def draw(texts: TextsToScore, scored: Scored) -> None:
 
 def draw_opener() -> None:
     """Draw the place to drop a saved screen, and say what is wrong with it."""
-    st.file_uploader(
-        f"A JSON file that was saved on this page, at most {uploads.MAXIMUM_MEGABYTES} MB",
-        type="json",
-        key=_FILE,
-        max_upload_size=uploads.MAXIMUM_MEGABYTES,
-        on_change=_open,
-    )
-    problem: str = st.session_state.get(_PROBLEM, "")
-    if problem:
-        st.error(literal.code(problem), icon=":material/error:")
+    saving.draw_opener("saved_bleu", _open, megabytes=uploads.MAXIMUM_MEGABYTES)
 
 
 def _draw_buttons(texts: TextsToScore, report: BleuReport) -> None:
@@ -74,17 +61,10 @@ def _draw_buttons(texts: TextsToScore, report: BleuReport) -> None:
         )
 
 
-def _open() -> None:
-    st.session_state[_PROBLEM] = ""
-    file = st.session_state[_FILE]
-    if file is None:
-        return
-    try:
-        found = saved.from_json(file.getvalue())
-        uploads.put(scoring.check_characters(found.texts))
-    except ExplorerError as error:
-        st.session_state[_PROBLEM] = f"The file can't be opened: {error}"
-        return
+def _open(data: bytes) -> str:
+    found = saved.from_json(data)
+    uploads.put(scoring.check_characters(found.texts))
     for field in FIELDS:
         if field not in TEXTS:
             state.put(field, found.values.get(field))
+    return ""

@@ -15,7 +15,7 @@ from s2s_core.search.trace import BeamTrace
 
 if TYPE_CHECKING:
     from s2s_core.training.checks import CheckResult
-    from s2s_core.training.live_result import RunSoFar
+    from s2s_core.training.live.result import RunSoFar
 
 
 @dataclass(frozen=True)

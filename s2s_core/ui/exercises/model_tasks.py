@@ -7,8 +7,8 @@ import numpy as np
 from s2s_core.models.families import ATTENTION, FIXED
 from s2s_core.models.hand_case import HandAttention
 from s2s_core.models.replacement import Swaps
-from s2s_core.training.free_running import ErrorStory
-from s2s_core.training.live_config import LIVE_MODELS
+from s2s_core.training.lessons.free_running import ErrorStory
+from s2s_core.training.live.config import LIVE_MODELS
 from s2s_core.ui.exercises.facts import Answered, Checked, Trained
 from s2s_core.ui.exercises.task import AnyExercise, Exercise
 

@@ -13,7 +13,7 @@ from s2s_core.search.decoders import DECODERS, SamplingDecoder
 from s2s_core.search.diverse import GROUPS, STRENGTH
 from s2s_core.search.exact import NODE_BUDGET
 from s2s_core.search.sampling import SAMPLES, SEED, TEMPERATURE, TOP_K, TOP_P
-from s2s_core.ui.decode_link import FORMAT, SETTINGS, search_request
+from s2s_core.ui.decode.link import SETTINGS, search_request
 from s2s_core.ui.link import (
     LinkField,
     LinkValues,
@@ -23,7 +23,7 @@ from s2s_core.ui.link import (
     real_field,
     text_field,
 )
-from s2s_core.ui.shared_link import SHARED
+from s2s_core.ui.shared_link import FORMAT, SHARED
 
 BUDGET_OPTION = IntegerOption(
     "node budget",

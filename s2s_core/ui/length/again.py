@@ -14,7 +14,7 @@ from s2s_core.search.rank_entries import rank
 from s2s_core.search.ranking import RankEntry
 from s2s_core.search.trace import BeamTrace
 from s2s_core.ui import cached, literal, state
-from s2s_core.ui.decode_link import DECODING_OPTIONS
+from s2s_core.ui.decode.link import DECODING_OPTIONS
 from s2s_core.ui.length import tables
 from s2s_core.ui.length.link import (
     BEFORE,

@@ -20,7 +20,6 @@ from s2s_core.search.config import (
 from s2s_core.search.length_penalty import LENGTH_PENALTIES, LengthPenalty, PowerPenalty
 from s2s_core.search.published import PUBLISHED_LISTS
 from s2s_core.search.rank_entries import LENGTH_COUNTS, LengthCount
-from s2s_core.ui.decode_link import FORMAT
 from s2s_core.ui.link import (
     LinkField,
     LinkValues,
@@ -31,7 +30,7 @@ from s2s_core.ui.link import (
     optional_real_field,
     real_field,
 )
-from s2s_core.ui.shared_link import MODEL, SHARED, SOURCE, check_source
+from s2s_core.ui.shared_link import FORMAT, MODEL, SHARED, SOURCE, check_source
 
 OwnRow = tuple[str, float | None, float | None]
 """Text, log P and L of one of a person's own candidates; None while a number is missing."""

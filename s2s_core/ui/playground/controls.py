@@ -8,7 +8,7 @@ from s2s_core.search.config import BEAM_SIZE, MAX_LENGTH, STOP_RULES
 from s2s_core.search.length_penalty import LENGTH_PENALTIES
 from s2s_core.search.presets import PRESETS
 from s2s_core.ui import literal, state
-from s2s_core.ui.decode_link import DECODING_OPTIONS
+from s2s_core.ui.decode.link import DECODING_OPTIONS
 from s2s_core.ui.playground.link import (
     BEAM,
     CHOICES,

@@ -16,7 +16,6 @@ from s2s_core.search.config import (
 )
 from s2s_core.search.length_penalty import LENGTH_PENALTIES, LengthPenalty, NoPenalty
 from s2s_core.search.presets import PRESETS
-from s2s_core.ui.decode_link import FORMAT
 from s2s_core.ui.link import (
     LinkField,
     LinkValues,
@@ -26,7 +25,7 @@ from s2s_core.ui.link import (
     real_field,
     text_field,
 )
-from s2s_core.ui.shared_link import SHARED
+from s2s_core.ui.shared_link import FORMAT, SHARED
 
 OWN_TABLE: Literal["own"] = "own"
 CHOICES = (*PRESETS, OWN_TABLE)

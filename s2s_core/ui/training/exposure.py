@@ -15,7 +15,7 @@ from s2s_core.figures.lines import Axes, Line, lines_alt, lines_figure
 from s2s_core.figures.theme import percent
 from s2s_core.models.card import CheckpointCard
 from s2s_core.models.families import task_of, trained_to
-from s2s_core.training.exposure import Exposure, wilson_interval
+from s2s_core.training.lessons.exposure import Exposure, wilson_interval
 from s2s_core.ui import cached, charts, literal, saving, shell, state
 from s2s_core.ui.training import results
 from s2s_core.ui.training.choose import settle

@@ -7,9 +7,8 @@ from typing import Any
 from s2s_core.models.checkpoint import checkpoint_names
 from s2s_core.options import IntegerOption, RealOption
 from s2s_core.text.tasks import DIGITS as DIGIT_NAMES
-from s2s_core.training.dependencies import LAYERS, POSITIONS
-from s2s_core.training.mask_case import OMISSIONS
-from s2s_core.ui.decode_link import FORMAT
+from s2s_core.training.lessons.dependencies import LAYERS, POSITIONS
+from s2s_core.training.lessons.mask_case import OMISSIONS
 from s2s_core.ui.link import (
     LinkField,
     choice_field,
@@ -19,8 +18,8 @@ from s2s_core.ui.link import (
     real_field,
     text_field,
 )
-from s2s_core.ui.shared_link import SHARED
-from s2s_core.ui.training.live_link import LIVE_FIELDS
+from s2s_core.ui.shared_link import FORMAT, SHARED
+from s2s_core.ui.training.live.link import LIVE_FIELDS
 
 LIVE, ERRORS, MASKS, EXPOSURE, SAMPLING, PARALLEL = (
     "Train live",

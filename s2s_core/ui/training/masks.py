@@ -9,7 +9,14 @@ import streamlit as st
 
 from s2s_core.figures.mask_grid import TokenGrid, mask_alt, mask_figure
 from s2s_core.figures.theme import percent, signed
-from s2s_core.training.mask_case import IGNORE, MOST_ROWS, OMISSIONS, PACKING, WEIGHTS, names
+from s2s_core.training.lessons.mask_case import (
+    IGNORE,
+    MOST_ROWS,
+    OMISSIONS,
+    PACKING,
+    WEIGHTS,
+    names,
+)
 from s2s_core.ui import charts, literal, saving, shell, state
 from s2s_core.ui.training import results
 from s2s_core.ui.training.link import (
@@ -27,7 +34,7 @@ from s2s_core.ui.training.link import (
 )
 
 if TYPE_CHECKING:
-    from s2s_core.training.masks import MaskEffect, MaskLesson
+    from s2s_core.training.lessons.masks import MaskEffect, MaskLesson
 
 _WHAT = {
     PACKING: "the encoder reads padding as if it were words, and its states change",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from s2s_core.ui.training import exposure, live, masks, parallel, sampling, shift
+from s2s_core.ui.training import exposure, masks, parallel, sampling, shift
 from s2s_core.ui.training.link import ERRORS, EXPOSURE, LIVE, MASKS, PARALLEL, SAMPLING
+from s2s_core.ui.training.live import panel
 
 PANELS: dict[str, Callable[[], None]] = {
-    LIVE: live.draw,
+    LIVE: panel.draw,
     ERRORS: shift.draw,
     MASKS: masks.draw,
     EXPOSURE: exposure.draw,

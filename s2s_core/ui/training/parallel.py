@@ -6,8 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from s2s_core.figures.dependencies import dependency_alt, dependency_figure
-from s2s_core.training.dependencies import LAYERS, POSITIONS, DependencyGraph
-from s2s_core.ui import charts, cost_panel, literal, saving, shell, state
+from s2s_core.training.lessons.dependencies import LAYERS, POSITIONS, DependencyGraph
+from s2s_core.ui import charts, literal, saving, shell, state
+from s2s_core.ui.models import cost
 from s2s_core.ui.training import results
 from s2s_core.ui.training.link import FIELDS, LAYER_COUNT, POSITION_COUNT
 
@@ -42,7 +43,7 @@ def draw() -> None:
         "One thread does one operation at a time, so these times count the operations rather than "
         "the chains. What can be done at once pays on hardware that does many things at once."
     )
-    cost_panel.draw_times()
+    cost.draw_times()
 
 
 def headline(graphs: tuple[DependencyGraph, ...]) -> str:

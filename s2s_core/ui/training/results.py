@@ -14,10 +14,10 @@ from s2s_core.models.families import task_of
 from s2s_core.search.config import SearchConfig, SearchRequest
 from s2s_core.text.digits import foreign_to_digits
 from s2s_core.text.tasks import TASKS, held_out_pairs, spaced
-from s2s_core.training.dependencies import KINDS, DependencyGraph, dependency_graph
-from s2s_core.training.exposure import Exposure, all_right, measure_exposure
-from s2s_core.training.exposure_file import measured
-from s2s_core.training.free_running import ErrorStory, Mistake, tell_error
+from s2s_core.training.lessons.dependencies import KINDS, DependencyGraph, dependency_graph
+from s2s_core.training.lessons.exposure import Exposure, all_right, measure_exposure
+from s2s_core.training.lessons.exposure_file import measured
+from s2s_core.training.lessons.free_running import ErrorStory, Mistake, tell_error
 from s2s_core.ui import cached
 from s2s_core.ui.link import LinkValues
 from s2s_core.ui.shared_link import MODEL, SOURCE, check_source
@@ -47,7 +47,7 @@ from s2s_core.ui.training.link import (
 )
 
 if TYPE_CHECKING:
-    from s2s_core.training.masks import MaskLesson
+    from s2s_core.training.lessons.masks import MaskLesson
 
 PER_LENGTH = 200
 """Held-out strings that are read for a toy task's figures."""
@@ -172,8 +172,8 @@ def mask_lesson(values: LinkValues) -> MaskLesson:
     Raises:
         ExplorerError: the batch can't be read, or has no token that counts.
     """
-    from s2s_core.training.mask_case import parse_case
-    from s2s_core.training.masks import MaskSettings, teach_masks
+    from s2s_core.training.lessons.mask_case import parse_case
+    from s2s_core.training.lessons.masks import MaskSettings, teach_masks
 
     return teach_masks(
         MaskSettings(

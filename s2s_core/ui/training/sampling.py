@@ -10,8 +10,7 @@ import streamlit as st
 from s2s_core.figures.curves import Frame, curves_alt, curves_figure
 from s2s_core.figures.lines import Line
 from s2s_core.figures.theme import minus
-from s2s_core.training.live_config import HALF, LiveConfig
-from s2s_core.training.sampling_study import (
+from s2s_core.training.lessons.sampling_study import (
     METRICS,
     Interval,
     SamplingStudy,
@@ -22,25 +21,26 @@ from s2s_core.training.sampling_study import (
     processor_seconds,
     sampling_study,
 )
+from s2s_core.training.live.config import HALF, LiveConfig
 from s2s_core.training.schedules import FALLING, ObjectiveConfig
 from s2s_core.ui import charts, literal, saving, shell, state
 from s2s_core.ui.link import LinkValues
-from s2s_core.ui.training import live_compare, live_progress, live_runs
-from s2s_core.ui.training.live_link import (
+from s2s_core.ui.training.live import compare, kept_runs, running
+from s2s_core.ui.training.live.kept_runs import describe, reads, session, trying
+from s2s_core.ui.training.live.link import (
     FALLS_AT,
     LIVE_FIELDS,
     PAIR,
     STUDY_METRIC,
     live_config,
 )
-from s2s_core.ui.training.live_runs import describe, reads, session, trying
 
 _COLUMNS = ("trained with", *(f"{metric}, %" for metric in METRICS), "processor seconds a run")
 
 
 def draw() -> None:
     """Draw what was measured, and let a person run one pair."""
-    live_progress.renew()
+    running.renew()
     state.hold(LIVE_FIELDS)
     study = sampling_study()
     st.markdown("**Does it help to let the decoder read its own tokens in training?**")
@@ -181,18 +181,18 @@ def _draw_pair() -> None:
         disabled=active is not None,
         on_click=trying(_start),
     )
-    stop.button("Stop", icon=":material/stop:", disabled=active is None, on_click=live_runs.stop)
+    stop.button("Stop", icon=":material/stop:", disabled=active is None, on_click=kept_runs.stop)
     literal.show(
         f"Set on the tab Train live: {describe(pair(state.read(LIVE_FIELDS))[0])}. One pair is one "
         "seed: it shows how it goes, and proves nothing.",
         look="small",
     )
-    if problem := live_runs.problem():
+    if problem := kept_runs.problem():
         st.error(literal.code(shell.as_sentence(problem)), icon=":material/error:")
     if runs := session().runs:
-        live_progress.draw(live_runs.on_show())
-        live_compare.draw(runs)
+        running.draw(kept_runs.on_show())
+        compare.draw(runs)
 
 
 def _start() -> None:
-    live_runs.start(*pair(state.read(LIVE_FIELDS)))
+    kept_runs.start(*pair(state.read(LIVE_FIELDS)))

@@ -8,7 +8,7 @@ import streamlit as st
 from s2s_core.errors import ExplorerError
 from s2s_core.figures.error_story import MOST_STEPS, error_alt, error_figure
 from s2s_core.figures.theme import percent
-from s2s_core.training.free_running import ErrorStory, Run
+from s2s_core.training.lessons.free_running import ErrorStory, Run
 from s2s_core.ui import charts, literal, saving, shell, state
 from s2s_core.ui.exercises import progress
 from s2s_core.ui.training import results, shift_controls

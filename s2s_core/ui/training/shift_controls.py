@@ -6,7 +6,7 @@ import streamlit as st
 
 from s2s_core.errors import CheckpointError
 from s2s_core.text.tasks import DIGITS as DIGIT_NAMES
-from s2s_core.training.free_running import ErrorStory
+from s2s_core.training.lessons.free_running import ErrorStory
 from s2s_core.ui import sentence, state
 from s2s_core.ui.training import results
 from s2s_core.ui.training.choose import settle

@@ -7,7 +7,7 @@ import streamlit as st
 from s2s_core.figures.moments import FOLLOWED, ViewOptions, timeline_view
 from s2s_core.figures.theme import THEMES
 from s2s_core.search import SearchConfig, beam_search, greedy_search
-from s2s_core.ui.timeline import TimelineEvent, step_lists, timeline
+from s2s_core.ui.decode.timeline import TimelineEvent, step_lists, timeline
 from tests.browser.apps.demo_model import CAT, ODD, ODD_OTHERS, ODD_SOURCE, DemoModel
 
 st.set_page_config(layout="wide", page_title="timeline")

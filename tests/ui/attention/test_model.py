@@ -22,7 +22,7 @@ from s2s_core.ui.attention.model_run import (
 )
 from s2s_core.ui.attention.replaced import positions_story, swaps_frame
 from s2s_core.ui.attention.step import mixes_states, step_frame, step_panels, vectors, vectors_frame
-from s2s_core.ui.decode_link import HEAD, LAYER
+from s2s_core.ui.decode.link import HEAD, LAYER
 from s2s_core.ui.link import LinkValues
 from s2s_core.ui.shared_link import MODEL, SOURCE
 

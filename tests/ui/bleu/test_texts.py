@@ -105,8 +105,8 @@ SAVED = {"format": "seq2seq-explorer-bleu", "version": 1}
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"version": 2}, "version 2"),
-        ({"screen": []}, "object of strings"),
+        ({"version": 2}, "version is 1, and here it is '2'"),
+        ({"screen": []}, "object of texts"),
         ({"screen": {"n": "99"}}, "n: “99”"),
         ({"screen": {}, "segments": []}, "at least one"),
         ({"screen": {}, "segments": [{"hypothesis": "a"}]}, "line 1"),

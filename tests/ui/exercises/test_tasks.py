@@ -12,8 +12,8 @@ from s2s_core.metrics.settings import BleuSettings
 from s2s_core.search.length_penalty import GnmtPenalty
 from s2s_core.search.presets import PRESETS
 from s2s_core.search.published import PUBLISHED_LISTS
-from s2s_core.training.live_config import LiveConfig
-from s2s_core.training.live_result import Example, LiveReport, Measured, RunSoFar
+from s2s_core.training.live.config import LiveConfig
+from s2s_core.training.live.result import Example, LiveReport, Measured, RunSoFar
 from s2s_core.ui import shell
 from s2s_core.ui.exercises import bleu_tasks, model_tasks, progress, search_tasks
 from s2s_core.ui.exercises.facts import Trained

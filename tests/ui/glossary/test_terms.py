@@ -19,11 +19,11 @@ LINKS = {
     "attention": "attention.link",
     "training": "training.link",
     "bleu": "bleu.fields",
-    "compare": "compare_link",
-    "decode": "decode_link",
+    "compare": "compare.link",
+    "decode": "decode.link",
     "lab": "lab.link",
     "length": "length.link",
-    "models": "models_link",
+    "models": "models.link",
     "playground": "playground.link",
 }
 """Where the fields of a page's link are."""

@@ -7,7 +7,7 @@ import pytest
 from s2s_core.errors import EmptyBatchError, PrefixError, SettingError
 from s2s_core.models.attention import ATTENTION_SCORES
 from s2s_core.text.tasks import held_out_pairs
-from s2s_core.training.free_running import Mistake
+from s2s_core.training.lessons.free_running import Mistake
 from s2s_core.ui.link import LinkValues, read_link, write_link
 from s2s_core.ui.shared_link import MODEL, SOURCE
 from s2s_core.ui.training import exposure, masks, parallel, results, shift

@@ -1,0 +1,220 @@
+"""What each model makes of the source: outputs with their differences, attention, next tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from s2s_core.errors import ExplorerError
+from s2s_core.figures.attention import attention_alt, attention_figure
+from s2s_core.figures.grid import attention_grid
+from s2s_core.figures.next_token import next_token_alt, next_token_figure, next_tokens
+from s2s_core.figures.theme import percent, signed
+from s2s_core.search.config import SearchConfig, SearchRequest
+from s2s_core.text.clauses import single_clauses
+from s2s_core.text.difference import Piece, differences, found_again
+from s2s_core.ui import cached, charts, literal, saving, shell, state
+from s2s_core.ui.compare.link import STEP
+from s2s_core.ui.compare.run import ModelRun
+from s2s_core.ui.decode.link import BEAM
+
+
+def draw_outputs(runs: Sequence[ModelRun]) -> None:
+    """Draw each output in its own frame, marked against the first, or against the right answer."""
+    first = next((run for run in runs if run.best is not None), None)
+    if first is None:
+        for problem in dict.fromkeys(run.problem for run in runs):
+            st.error(literal.code(shell.as_sentence(problem)), icon=":material/error:")
+        return
+    for answer in dict.fromkeys(run.places.answer for run in runs if run.places):
+        literal.show(f"The right answer: {answer}")
+    for run in runs:
+        with st.container(border=True, gap="xxsmall"):
+            literal.show(run.title, look="small")
+            if run.best is None:
+                st.error(literal.code(shell.as_sentence(run.problem)), icon=":material/error:")
+                continue
+            literal.marked(_pieces(run, first))
+            literal.show(_story(run), look="small")
+    if any(run.places for run in runs):
+        legend = (
+            "Underlined: wrong at its place; one digit too few or too many moves all after it. "
+            "Struck out: missing at the end."
+        )
+    elif len(runs) > 1:
+        legend = (
+            "Set against the first output. Underlined: only here. Struck out: only in the first."
+        )
+    else:
+        legend = "One model alone: there is nothing to set it against."
+    st.caption(
+        f"{legend} A higher log P of another model doesn't make its output better. Times are those "
+        "of the first search on this server."
+    )
+    saving.table("Outputs", lambda: outputs_frame(runs))
+
+
+def outputs_frame(runs: Sequence[ModelRun]) -> pd.DataFrame:
+    """One row a model, as it is saved."""
+    return pd.DataFrame(
+        {
+            "model": run.card.name,
+            "source": run.trace.request.source if run.trace else "",
+            "output": run.best.text if run.best else "",
+            "log P": run.best.log_prob if run.best else None,
+            "length": run.best.length if run.best else None,
+            "score": run.best.score if run.best else None,
+            "finished": run.best.finished if run.best else None,
+            "right positions": run.places.right if run.places else None,
+            "positions": run.places.wanted if run.places else None,
+            "seconds": run.seconds if run.best else None,
+            "problem": run.problem,
+        }
+        for run in runs
+    )
+
+
+def _pieces(run: ModelRun, first: ModelRun) -> tuple[Piece, ...]:
+    assert run.best is not None
+    if run.places is not None:
+        gap = Piece(" ", "same")
+        return tuple(each for piece in run.places.pieces for each in (piece, gap))
+    if first.best is None or run is first:
+        return (Piece(run.best.text, "same"),)
+    return differences(run.best.text, first.best.text)
+
+
+def _story(run: ModelRun) -> str:
+    assert run.best is not None
+    right = ""
+    if run.places is not None:
+        verdict = "exactly right" if run.places.exact else "not right"
+        right = f"{verdict}, {run.places.right} of {run.places.wanted} positions · "
+    cut = "" if run.best.finished else "cut at the maximum length · "
+    return (
+        f"{right}{cut}log P {signed(run.best.log_prob)} · {run.best.length} tokens with the end "
+        f"token · {1000 * run.seconds:.0f} ms"
+    )
+
+
+def draw_clauses(runs: Sequence[ModelRun], language: str, count: int) -> None:
+    """Draw how much of each clause's own translation stands in the translation of all."""
+    clauses = single_clauses(language, count)
+    found = [(run, _alone(run, clauses)) for run in runs if run.best is not None]
+    rows = [(run.title, *(percent(share) for _, share in alone)) for run, alone in found]
+    literal.table(
+        ("model", *(f"{place}. {text}" for place, text in enumerate(clauses, start=1))),
+        rows,
+        caption="Words of each clause's own translation that the joined one has as well",
+    )
+    st.caption(
+        "Each model is set against itself: what it writes for a clause alone, and for all of them. "
+        "Another wording lowers a share, and small words are found in other clauses too: look at "
+        "the output before you call a clause kept or lost."
+    )
+    saving.table(
+        "Clauses",
+        lambda: pd.DataFrame(
+            {
+                "model": run.card.name,
+                "clause": clause,
+                "translation alone": text,
+                "share found again": share,
+            }
+            for run, alone in found
+            for clause, (text, share) in zip(clauses, alone, strict=True)
+        ),
+    )
+
+
+def _alone(run: ModelRun, clauses: Sequence[str]) -> list[tuple[str, float]]:
+    """What the model writes for each clause alone, and the share of it in the joined output."""
+    whole = run.best.text if run.best else ""
+    texts = [_translation(run.card.name, clause) for clause in clauses]
+    return [(text, found_again(text, whole)) for text in texts]
+
+
+def _translation(name: str, source: str) -> str:
+    config = SearchConfig(beam_size=state.get(BEAM))
+    try:
+        return cached.search(SearchRequest(name, source, config)).best.text
+    except ExplorerError:
+        return ""
+
+
+def draw_attention(runs: Sequence[ModelRun]) -> None:
+    """Draw each model's attention along its output, all on the scale from 0 to 1."""
+    without = [run.title for run in runs if run.best and run.best.attention is None]
+    if without:
+        literal.show(
+            f"No attention to show: {'; '.join(without)}. Such a decoder gets one fixed vector of "
+            "the whole source."
+        )
+    shown = [run for run in runs if run.best and run.best.attention is not None]
+    for run, place in _places(shown):
+        with place:
+            _draw_map(run)
+    st.caption(
+        "The mean over the heads of the last layer; recurrent models have one of each. "
+        f"{charts.CAUTION}"
+    )
+
+
+def _draw_map(run: ModelRun) -> None:
+    assert run.best is not None and run.best.attention is not None
+    literal.show(run.title)
+    grid = attention_grid(run.best.attention)
+    charts.draw(
+        attention_figure(grid, theme=shell.theme()),
+        key=f"attention-{run.card.name}",
+        alt=f"{run.title}. {attention_alt(grid)}",
+    )
+
+
+def draw_next_tokens(runs: Sequence[ModelRun]) -> None:
+    """Draw a step, and what each model would say next there, along its own output."""
+    longest = max((run.best.length for run in runs if run.best), default=1)
+    if state.get(STEP) > longest:
+        state.refuse(STEP, f"1 to {longest}")
+    if longest > 1:
+        st.slider("Step", 1, longest, key=STEP.name)
+    step = state.get(STEP)
+    for run, place in _places(runs):
+        with place:
+            literal.show(run.title)
+            _draw_step(run, step)
+    st.caption("Each model after its own output so far, which need not be that of the others.")
+
+
+def _draw_step(run: ModelRun, step: int) -> None:
+    if run.trace is None or run.best is None or run.best.node_id is None:
+        literal.show("No output to show.", look="small")
+        return
+    path = run.trace.path(run.best.node_id)
+    if step > len(path):
+        literal.show(f"Ended at step {len(path)}: {run.best.text}", look="small")
+        return
+    taken = path[step - 1]
+    row = next_tokens(run.trace, taken.parent_id, taken_id=taken.id)
+    if row is None:
+        literal.show("This step wasn't recorded.", look="small")
+        return
+    literal.show(f"after: {row.prefix or 'the start'}", look="small")
+    charts.draw(
+        next_token_figure(row, theme=shell.theme()),
+        key=f"next-{run.card.name}",
+        alt=f"{run.title}. {next_token_alt(row)}",
+    )
+
+
+def _places(
+    runs: Sequence[ModelRun],
+) -> list[tuple[ModelRun, DeltaGenerator]]:
+    """A place for each model, two in a row."""
+    places: list[DeltaGenerator] = []
+    while len(places) < len(runs):
+        places += st.columns(2, gap="medium")
+    return list(zip(runs, places, strict=False))
