@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from s2s_core.training.live.run import LiveRun, service
+from s2s_core.training.live import service
+from s2s_core.training.live.run import LiveRun
 from s2s_core.training.live.service import TRAINER, Job
 from s2s_core.ui.link import read_link
 from s2s_core.ui.training.live import kept_runs
