@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from s2s_core.cli.command import Command
 from s2s_core.cli.loading import check_sources, load_for_decoding
 from s2s_core.cli.options import add_json, add_model, add_number
-from s2s_core.cli.score_table import write_scores
+from s2s_core.cli.score_table import write_scores, write_times
 from s2s_core.cli.streams import write_json, write_line
 from s2s_core.errors import SettingError
 from s2s_core.models.card import METRICS, MeasuredScore
@@ -38,7 +38,8 @@ Loss and token accuracies are against column 2. The others are also measured aga
 where a line has more than one. What the model writes is measured for greedy search and for beam
 search with the defaults of `translate`. Every figure comes with a 95 % interval (1,000 resamples of
 the sentences), for the whole file and by source length: words, marks and Chinese characters, each
-counted as one. Many sentences are decoded at a time; the targets are those of `translate`.
+counted as one. Many sentences are decoded at a time; the targets are those of `translate`. How long
+one sentence takes is measured on up to 50 of each part, one after another.
 With --json: one object: model, data, sentences, fewest_references, most_references, loss, greedy
 and beam (search, beam_size, seconds_per_sentence one at a time, single and multiple: score,
 signature, brevity_penalty and length_ratio of BLEU), scores (a list of all figures) and times."""
@@ -104,10 +105,11 @@ def run(args: argparse.Namespace) -> None:
     write_line(f"sentences {result.sentences}")
     for time in result.times:
         write_line(
-            f"{_search(time.beam_size)}: {1000 * time.alone:.1f} ms a sentence one at a time, "
-            f"{1000 * time.in_batches:.1f} ms in batches on {time.workers} core(s)"
+            f"{_search(time.beam_size)}: {1000 * time.alone:.1f} ms a sentence one at a "
+            f"time, {1000 * time.in_batches:.1f} ms in batches on {time.workers} core(s)"
         )
     write_scores(result.scores)
+    write_times(result.times)
 
 
 def _pairs(args: argparse.Namespace) -> tuple[SentencePair, ...]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from s2s_core.cli.streams import write_line
 from s2s_core.models.card import CheckpointCard, MeasuredScore
 from s2s_core.text.words import SourceLengths
+
+if TYPE_CHECKING:
+    from s2s_core.training.evaluation import DecodingTime, TimedSentences
 
 GREEDY = 1
 _DIGITS = {"loss": 4, "brevity penalty": 3, "length ratio": 3}
@@ -26,6 +30,17 @@ def write_scores(scores: Sequence[MeasuredScore]) -> None:
     write_line("in parentheses: 95 % intervals, by resampling sentences")
     for signature in dict.fromkeys(s.signature for s in scores if s.signature):
         write_line(signature)
+
+
+def write_times(times: Sequence[DecodingTime]) -> None:
+    """A row for each search, a column for each part of the file."""
+    parts = times[0].by_length
+    counts = [f"{SourceLengths(each.shortest, each.longest)} ({each.sentences})" for each in parts]
+    rows = [
+        [_search(time.beam_size), *(_milliseconds(each) for each in time.by_length)]
+        for time in times
+    ]
+    _write_aligned([["ms a sentence, by source length (timed)", *counts], *rows])
 
 
 def write_comparison(cards: Sequence[CheckpointCard]) -> None:
@@ -50,8 +65,16 @@ def _lengths(score: MeasuredScore) -> SourceLengths:
 
 
 def _name(score: MeasuredScore) -> str:
-    search = {0: "true prefix", GREEDY: "greedy"}.get(score.beam_size, f"beam {score.beam_size}")
-    return f"{score.metric}, {search}, {score.references}"
+    return f"{score.metric}, {_search(score.beam_size)}, {score.references}"
+
+
+def _search(beam_size: int) -> str:
+    return {0: "true prefix", GREEDY: "greedy"}.get(beam_size, f"beam {beam_size}")
+
+
+def _milliseconds(timed: TimedSentences) -> str:
+    mean, low, high = (f"{1000 * seconds:.1f}" for seconds in (timed.mean, timed.low, timed.high))
+    return f"{mean} ({low}–{high})"
 
 
 def _cell(score: MeasuredScore) -> str:

@@ -10,6 +10,7 @@ from s2s_core.cli.score_table import write_comparison
 from s2s_core.cli.streams import note, write_line
 from s2s_core.models.card import CheckpointCard
 from s2s_core.training.config import TrainingConfig, load_config
+from s2s_core.training.data import check_data
 
 _DESCRIPTION = """\
 Train a model and write it as a checkpoint: card.json, weights.safetensors, tokenizer.json.
@@ -46,11 +47,15 @@ def run(args: argparse.Namespace) -> None:
     Raises:
         ExplorerError: the configuration, a corpus or the folder's state can't be used.
     """
-    configs = [(path, load_config(path)) for path in args.configs]
+    runs = [
+        (load_config(path), path.parent if args.data is None else args.data)
+        for path in args.configs
+    ]
+    for config, data in runs:
+        check_data(config.data, data)
     cards = []
-    for path, config in configs:
-        folder = args.out if len(configs) == 1 else args.out / config.name
-        data = path.parent if args.data is None else args.data
+    for config, data in runs:
+        folder = args.out if len(runs) == 1 else args.out / config.name
         card = _train(config, data=data, folder=folder)
         if card is not None:
             cards.append(card)

@@ -93,8 +93,8 @@ class CheckpointCard:
     """What a person should know about a checkpoint; every figure was measured.
 
     development_loss: of the stored weights; the command `development` gives it, too.
-    commands: what was measured on -> the command that gives the figures, run in the folder of the
-        data. The keys are those that `scores` name as `data`, and `development`.
+    commands: what was measured on -> the command that gives the figures; in it DATA stands for the
+        folder of the data. The keys are those that `scores` name as `data`, and `development`.
     learning_curve: as it was during the run, with the weights of that time.
     """
 
@@ -123,6 +123,15 @@ class CheckpointCard:
         data = dataclasses.asdict(self)
         lines = [f" {_dump(name)}: {_lines(value)}" for name, value in data.items()]
         return "{\n" + ",\n".join(lines) + "\n}\n"
+
+    def named(self, name: str) -> CheckpointCard:
+        """The same card for a checkpoint that is called so, its commands too."""
+        old, new = (f"--model {each} " for each in (self.name, name))
+        commands = {
+            key: command.replace(old, new) if isinstance(command, str) else command
+            for key, command in self.commands.items()
+        }
+        return dataclasses.replace(self, name=name, commands=commands)
 
     def score(
         self, metric: str, *, beam_size: int, all_references: bool = False, data: str = "test"

@@ -75,7 +75,7 @@ def checkpoint_names(root: Path = CHECKPOINTS) -> tuple[str, ...]:
 
 
 def load_card(folder: Path) -> CheckpointCard:
-    """Read a checkpoint's card; needs no torch.
+    """Read a checkpoint's card; needs no torch. Its name is the folder's, whatever it says itself.
 
     Raises:
         CheckpointError: the card is missing or damaged.
@@ -91,7 +91,7 @@ def load_card(folder: Path) -> CheckpointCard:
         raise CheckpointError(f"{folder.name}: {CARD} can't be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise CheckpointError(f"{folder.name}: {CARD} isn't UTF-8 text: {error}") from error
-    return CheckpointCard.from_json(text, folder=folder.name)
+    return CheckpointCard.from_json(text, folder=folder.name).named(folder.name)
 
 
 def load_checkpoint(folder: Path) -> TrainedModel[Any]:

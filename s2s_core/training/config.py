@@ -36,7 +36,7 @@ class OptimiserConfig:
     batch_tokens: target tokens an update, about.
     learning_rates: tried in short runs first; what they choose takes the place of `learning_rate`
         (see `rate_choice`). Empty: `learning_rate` as it stands.
-    patience: evaluations without a better development loss before training stops; 0 is never.
+    patience: evaluations without a better development BLEU before training stops; 0 is never.
     average_decay: weight of the old value in the running average of the weights that is evaluated
         and saved (Polyak averaging); 0 is no average.
     """

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from s2s_core.errors import ConfigError, SettingError
+from s2s_core.errors import ConfigError, CorpusError, SettingError, SourceError
 from s2s_core.text.corpus import SentencePair, read_pairs, read_references
-from s2s_core.text.normalise import DIGITS
+from s2s_core.text.normalise import DIGITS, LANGUAGES, normalise
 from s2s_core.text.tasks import check_task, held_out_pairs, training_pairs
 from s2s_core.text.words import SENTENCE_LENGTHS, SourceLengths, in_fives
 
@@ -51,11 +51,11 @@ class DataSource(Protocol):
 
     @property
     def development_options(self) -> str:
-        """The options of `evaluate` that name the development set."""
+        """The options of `evaluate` that name the development set; DATA is the data's folder."""
 
     @property
     def test_options(self) -> str:
-        """The options of `evaluate` that name the test set and its parts."""
+        """The options of `evaluate` that name the test set and its parts; DATA as above."""
 
     @property
     def groups(self) -> tuple[SourceLengths, ...]:
@@ -84,6 +84,19 @@ class DataConfig:
     licence: str
     attribution: str
 
+    def __post_init__(self) -> None:
+        """Check the languages.
+
+        Raises:
+            ConfigError: a language isn't known.
+        """
+        for name in ("source_language", "target_language"):
+            language = getattr(self, name)
+            if language not in LANGUAGES:
+                raise ConfigError(
+                    f"data: {name} must be one of {', '.join(LANGUAGES)}, not {language!r}"
+                )
+
     @property
     def identity(self) -> str:
         """See `DataSource`."""
@@ -92,12 +105,12 @@ class DataConfig:
     @property
     def development_options(self) -> str:
         """See `DataSource`."""
-        return f"--data {self.development}"
+        return f"--data DATA/{self.development}"
 
     @property
     def test_options(self) -> str:
         """See `DataSource`."""
-        return f"--data {self.test}"
+        return f"--data DATA/{self.test}"
 
     @property
     def groups(self) -> tuple[SourceLengths, ...]:
@@ -241,3 +254,20 @@ class TaskConfig:
             longest=2 * self.longest,
             per_length=PER_LENGTH,
         )
+
+
+def check_data(data: DataSource, folder: Path) -> None:
+    """Read what a run measures on, so that a fault in it is found before anything is trained.
+
+    Raises:
+        CorpusError: a file is missing or damaged, or a source can't be read in its language.
+    """
+    parts = {"development": data.read_development(folder), "test": data.read_test(folder)}
+    for name, pairs in parts.items():
+        for number, pair in enumerate(pairs, start=1):
+            try:
+                text = normalise(pair.source, language=data.source_language).text
+            except SourceError as error:
+                raise CorpusError(f"{name} set, line {number}: {error}") from error
+            if not text:
+                raise CorpusError(f"{name} set, line {number}: the source is blank")

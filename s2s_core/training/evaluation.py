@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from tqdm import tqdm
 
 from s2s_core.errors import EmptyBatchError
 from s2s_core.models.card import ONE_REFERENCE, MeasuredScore, find_score
@@ -37,6 +38,23 @@ from s2s_core.training.teacher_forcing import ForcedPairs, force_references
 
 EVALUATION_BATCH_TOKENS = 4000
 TIMED_SENTENCES = 50
+"""From all over each group; each sentence is searched once, in however many groups it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimedSentences:
+    """Seconds that the search of one sentence takes, where the source has some length.
+
+    shortest, longest: of the sources, by `word_count`; None is no limit.
+    sentences: how many were timed. mean, low, high: with the 95 % interval by resampling them.
+    """
+
+    shortest: int
+    longest: int | None
+    sentences: int
+    mean: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +62,16 @@ class DecodingTime:
     """How long a search takes, in wall-clock seconds a sentence, encoding included.
 
     beam_size: 1 for greedy search.
-    alone: the mean over up to 50 sentences from all over the file, one at a time, on one core.
+    alone: one sentence at a time, on one core; the mean of the first group.
     in_batches: for the whole file, many sentences at a time, on `workers` cores.
+    by_length: one sentence at a time, for each group of lengths.
     """
 
     beam_size: int
     alone: float
     in_batches: float
     workers: int
+    by_length: tuple[TimedSentences, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +127,8 @@ def evaluate(
     config = SearchConfig(beam_size=beam_size, recorded_candidates=0)
     chosen = _choose(pairs, groups)
     decoder = Decoder(model) if decoder is None else decoder
-    measures = [(0, measure) for measure in _forced_measures(force_references(model, pairs))]
+    forced = force_references(model, pairs, bar="true prefix" if show_progress else None)
+    measures = [(0, measure) for measure in _forced_measures(forced)]
     times = []
     for name, search in (("greedy", greedy_config()), (f"beam {beam_size}", config)):
         begin = perf_counter()
@@ -115,8 +136,9 @@ def evaluate(
             [pair.source for pair in pairs], search, bar=name if show_progress else None
         )
         seconds = (perf_counter() - begin) / len(pairs)
-        alone = _seconds_alone(model, pairs, search)
-        times.append(DecodingTime(search.beam_size, alone, seconds, decoder.workers))
+        bar = f"{name}, one at a time" if show_progress else None
+        timed = _time_alone(model, pairs, search, chosen, bar=bar)
+        times.append(DecodingTime(search.beam_size, timed[0].mean, seconds, decoder.workers, timed))
         measures += [(search.beam_size, m) for m in _output_measures(model, pairs, outputs)]
     counts = [len(pair.references) for pair in pairs]
     return Evaluation(
@@ -230,11 +252,28 @@ def _scores(
             )
 
 
-def _seconds_alone(
-    model: TrainedModel[Any], pairs: Sequence[SentencePair], search: SearchConfig
-) -> float:
-    timed = pairs[:: -(-len(pairs) // TIMED_SENTENCES)]
-    begin = perf_counter()
-    for pair in timed:
-        beam_search(model, pair.source, search)
-    return (perf_counter() - begin) / len(timed)
+def _time_alone(
+    model: TrainedModel[Any],
+    pairs: Sequence[SentencePair],
+    search: SearchConfig,
+    groups: dict[SourceLengths, NDArray[np.intp]],
+    *,
+    bar: str | None,
+) -> tuple[TimedSentences, ...]:
+    timed = {group: found[:: -(-len(found) // TIMED_SENTENCES)] for group, found in groups.items()}
+    seconds = np.zeros(len(pairs))
+    once = np.unique(np.concatenate(list(timed.values())))
+    for index in tqdm(once, desc=bar, unit="sentence", disable=bar is None):
+        begin = perf_counter()
+        beam_search(model, pairs[index].source, search)
+        seconds[index] = perf_counter() - begin
+    measure = share("seconds", seconds, np.ones(len(pairs)), scale=1.0)
+    rows = []
+    for group, chosen in timed.items():
+        (mean,) = estimate([measure], chosen)
+        rows.append(
+            TimedSentences(
+                group.shortest, group.longest, len(chosen), mean.value, mean.low, mean.high
+            )
+        )
+    return tuple(rows)

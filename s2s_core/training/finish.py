@@ -12,7 +12,7 @@ from s2s_core.models.checkpoint import (
     save_checkpoint,
 )
 from s2s_core.models.network import parameter_count
-from s2s_core.training.config import OptimiserConfig, TrainingConfig
+from s2s_core.training.config import OptimiserConfig
 from s2s_core.training.evaluation import evaluate, mean_loss
 from s2s_core.training.schedules import ObjectiveConfig
 from s2s_core.training.teacher_forcing import force_references
@@ -23,6 +23,8 @@ def finish_run(
     trainer: Trainer, *, data: Path, trials: tuple[RateTrial, ...] = ()
 ) -> CheckpointCard:
     """Write `card.json`, `weights.safetensors` and `tokenizer.json` into the run's folder.
+
+    The checkpoint is called as its folder is.
 
     trials: the short runs that chose the learning rate.
 
@@ -36,7 +38,7 @@ def finish_run(
     network, folder, config = trainer.best_network(), trainer.folder, trainer.config
     test = config.data.read_test(data)
     card = CheckpointCard(
-        name=config.name,
+        name=folder.resolve().name,
         title=config.title,
         architecture=config.architecture,
         source_language=config.data.source_language,
@@ -56,8 +58,8 @@ def finish_run(
         },
         development_loss=mean_loss(network, trainer.development, trainer.tokenizer),
         commands={
-            "test": _command(config, config.data.test_options),
-            "development": _command(config, config.data.development_options),
+            "test": _command(folder, config.data.test_options),
+            "development": _command(folder, config.data.development_options),
         },
         learning_curve=tuple(trainer.progress.curve),
         learning_rate_trials=trials,
@@ -75,8 +77,8 @@ def finish_run(
     return card
 
 
-def _command(config: TrainingConfig, options: str) -> str:
-    return f"python -m s2s_core evaluate --model {config.name} {options}"
+def _command(folder: Path, options: str) -> str:
+    return f"python -m s2s_core evaluate --model {folder.resolve().name} {options}"
 
 
 def _objective(objective: ObjectiveConfig) -> dict[str, int | float | str]:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from tqdm import tqdm
 
 from s2s_core.models.translation import TrainedModel
 from s2s_core.text.corpus import SentencePair
@@ -31,8 +32,12 @@ class ForcedPairs:
     tokens: NDArray[np.int64]
 
 
-def force_references(model: TrainedModel[Any], pairs: Sequence[SentencePair]) -> ForcedPairs:
+def force_references(
+    model: TrainedModel[Any], pairs: Sequence[SentencePair], *, bar: str | None = None
+) -> ForcedPairs:
     """Read each source as decoding does, and the first reference as it stands.
+
+    bar: what the progress bar on standard error is called; None draws none.
 
     Raises:
         SourceError: the model can't read a source.
@@ -40,7 +45,9 @@ def force_references(model: TrainedModel[Any], pairs: Sequence[SentencePair]) ->
     sources = [model.source_ids(pair.source)[:-1] for pair in pairs]  # the batch adds the end
     targets = model.tokenizer.encode_batch([pair.target for pair in pairs])
     losses, correct = np.zeros(len(pairs)), np.zeros(len(pairs), np.int64)
-    for chosen in _batches([max(len(s), len(t)) for s, t in zip(sources, targets, strict=True)]):
+    lengths = [max(len(s), len(t)) for s, t in zip(sources, targets, strict=True)]
+    progress = tqdm(total=len(pairs), desc=bar, unit="sentence", disable=bar is None)
+    for chosen in _batches(lengths):
         batch = make_batch([sources[i] for i in chosen], [targets[i] for i in chosen])
         with torch.inference_mode():
             readouts = model.network(batch.source, batch.source_mask, batch.inputs)
@@ -52,6 +59,8 @@ def force_references(model: TrainedModel[Any], pairs: Sequence[SentencePair]) ->
         rows = np.repeat(chosen, mask.sum(dim=1).numpy())
         np.add.at(losses, rows, loss.double().numpy())
         np.add.at(correct, rows, hit.numpy())
+        progress.update(len(chosen))
+    progress.close()
     return ForcedPairs(losses, correct, np.array([len(target) + 1 for target in targets]))
 
 

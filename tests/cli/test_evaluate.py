@@ -67,6 +67,12 @@ def test_json_holds_what_the_library_measures(
             assert found[name][kind]["score"] == bleu.score
             assert found[name][kind]["signature"] == bleu.signature
             assert found[name][kind]["length_ratio"] == ratio.score
+    for time in found["times"]:
+        parts = [
+            (part["shortest"], part["longest"], part["sentences"]) for part in time["by_length"]
+        ]
+        assert parts == [(1, None, 2)]  # no source of the file has four words
+        assert all(0 < part["low"] <= part["mean"] <= part["high"] for part in time["by_length"])
     assert "2/2" in result.err  # the bars
 
 
@@ -83,6 +89,19 @@ def test_plain_output_is_a_table_with_intervals_and_signatures(
     assert result.lines[4].startswith("loss, true prefix, column 2 ")
     assert f"{loss.score:.4f} ({loss.low:.4f}–{loss.high:.4f})" in result.lines[4]
     assert any("nrefs:1|" in line for line in result.lines)
+    head, greedy, beam = result.lines[-3:]
+    assert head.split() == [
+        "ms",
+        "a",
+        "sentence,",
+        "by",
+        "source",
+        "length",
+        "(timed)",
+        "1-",
+        "(2)",
+    ]
+    assert (greedy.split()[0], beam.split()[:2]) == ("greedy", ["beam", "5"])
     assert any("nrefs:var|" in line for line in result.lines)
 
 

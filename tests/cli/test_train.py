@@ -20,7 +20,7 @@ def test_training_writes_a_checkpoint_and_prints_its_folder(run: Run, tmp_path: 
     result = run("train", config, "--out", out)
     assert (result.status, result.lines) == (0, [str(out)])
     assert "step 12: training loss" in result.err
-    assert load_card(out).name == "tiny"
+    assert load_card(out).name == "out"  # as the folder is called, not as the configuration
     assert load_checkpoint(out).target_language == "fr"
 
 
@@ -30,7 +30,7 @@ def test_the_corpora_can_lie_elsewhere(run: Run, tmp_path: Path) -> None:
     elsewhere.parent.mkdir()
     config.rename(elsewhere)
     setting = ("train", elsewhere, "--out", tmp_path / "out")
-    assert "train.tsv can't be read" in run(*setting).error
+    assert "dev.tsv can't be read" in run(*setting).error
     assert run(*setting, "--data", tmp_path).status == 0
 
 
@@ -39,6 +39,28 @@ def test_a_bad_configuration_is_one_line(run: Run, tmp_path: Path) -> None:
     config.write_text(config.read_text(encoding="utf-8").replace("steps", "stepps"))
     assert "'stepps' isn't a key" in run("train", config, "--out", tmp_path / "out").error
     assert "required: --out" in run("train", config).error
+
+
+@pytest.mark.parametrize(
+    ("line", "instead", "message"),
+    [
+        ('target_language = "fr"', 'target_language = "it"', "must be one of en, fr"),
+        ('test = "dev.tsv"', 'test = "nothing.tsv"', "nothing.tsv can't be read"),
+        ('test = "dev.tsv"', 'test = "bad.tsv"', "bad.tsv, line 2"),
+        ('test = "dev.tsv"', 'test = "blank.tsv"', "test set, line 1: the source is blank"),
+    ],
+)
+def test_what_can_not_be_measured_is_named_before_training(
+    run: Run, tmp_path: Path, line: str, instead: str, message: str
+) -> None:
+    config = write_corpus(tmp_path)
+    (tmp_path / "bad.tsv").write_text("a\tb\nc\n", encoding="utf-8")
+    (tmp_path / "blank.tsv").write_text("\u200b\tb\n", encoding="utf-8")
+    text = config.read_text(encoding="utf-8")
+    assert line in text
+    config.write_text(text.replace(line, instead), encoding="utf-8")
+    assert message in run("train", config, "--out", tmp_path / "out").error
+    assert not (tmp_path / "out").exists()
 
 
 def test_ctrl_c_says_that_the_run_can_go_on(
@@ -57,9 +79,9 @@ def test_the_card_names_the_commands_that_give_its_figures(run: Run, tmp_path: P
     out = tmp_path / "out"
     run("train", write_corpus(tmp_path), "--out", out)
     card = load_card(out)
-    command = "python -m s2s_core evaluate --model tiny --data dev.tsv"
+    command = "python -m s2s_core evaluate --model out --data DATA/dev.tsv"
     assert card.commands == {"test": command, "development": command}
-    arguments = command.replace("tiny", str(out)).replace("dev.tsv", str(tmp_path / "dev.tsv"))
+    arguments = command.replace("--model out", f"--model {out}").replace("DATA", str(tmp_path))
     (found,) = run(*arguments.split()[3:], "--workers", 1, "--json").objects
     assert found["loss"] == card.development_loss
     shown = [{"data": "test", **score} for score in found["scores"]]

@@ -107,6 +107,17 @@ def test_the_card_survives(sound: Path) -> None:
     assert load_card(sound) == make_card()
 
 
+def test_a_checkpoint_is_called_as_its_folder_is(folder: Path) -> None:
+    command = "python -m s2s_core evaluate --model {} --data DATA/test.tsv"
+    card = dataclasses.replace(
+        load_card(folder), name="old", commands={"test": command.format("old")}
+    )
+    (folder / CARD).write_text(card.to_json(), encoding="utf-8")
+    moved = folder.rename(folder.with_name("new"))
+    assert load_card(moved).name == "new"
+    assert load_card(moved).commands == {"test": command.format("new")}
+
+
 def test_languages_and_parameters_come_from_the_folder(sound: Path) -> None:
     model = load_checkpoint(sound)
     assert (model.source_language, model.target_language) == ("en", "fr")

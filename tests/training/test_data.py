@@ -23,7 +23,7 @@ def test_a_corpus_is_read_from_its_files(tmp_path: Path) -> None:
     assert data.read_training(tmp_path) == read_pairs(tmp_path / "train.tsv")
     assert data.read_development(tmp_path) == read_references(tmp_path / "dev.tsv")
     assert data.read_test(tmp_path) == read_references(tmp_path / "dev.tsv")
-    assert data.test_options == "--data dev.tsv"
+    assert data.test_options == "--data DATA/dev.tsv"
     assert data.groups[0] == SourceLengths()
 
 

@@ -161,6 +161,10 @@ def test_one_reference_a_sentence_is_measured_once(
 def test_times_are_of_both_searches(measured: Evaluation) -> None:
     assert [time.beam_size for time in measured.times] == [1, 3]
     assert all(time.alone > 0 and time.in_batches > 0 for time in measured.times)
+    groups = dict.fromkeys((s.shortest, s.longest, s.sentences) for s in measured.scores)
+    for time in measured.times:  # few sentences: all of them were timed
+        assert [(t.shortest, t.longest, t.sentences) for t in time.by_length] == [*groups]
+        assert time.alone == time.by_length[0].mean
 
 
 def test_the_trainers_quick_bleu_is_the_greedy_single_reference_one(
