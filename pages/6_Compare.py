@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import streamlit as st
+
 from s2s_core.errors import CheckpointError
-from s2s_core.ui import saving, shell, state
+from s2s_core.ui import page_file, shell, state
 from s2s_core.ui.compare import head, outputs, quality
 from s2s_core.ui.compare.link import FIELDS, TAB, TABS
 from s2s_core.ui.compare.run import ModelRun, family_of, right_outputs, run_models
@@ -40,7 +42,8 @@ def main() -> None:
             lambda: cost.draw(runs),
         ),
     )
-    saving.draw_format()
+    with st.expander("Save and open", icon=":material/save:"):
+        page_file.draw("compare", FIELDS, {"Outputs": lambda: outputs.outputs_frame(runs)})
 
 
 with shell.page("compare", FIELDS):

@@ -59,11 +59,14 @@ def architecture_boxes(card: CheckpointCard) -> tuple[Box, ...]:
     ways = {"bidirectional": "both ways", "forward": "left to right", "reversed": "right to left"}
     memory = int(sizes["encoder_size"]) * (2 if both else 1)
     feeding = "; it also reads its last output" if card.architecture == "input_feeding" else ""
+    cells = Box("decoder", f"Decoder: {cell}, {decoder} wide", f"reads the last token{feeding}")
+    *kept, last = _between(card, memory)
+    # Luong: the new state asks, and the readout gets what it finds. Else the cell gets it.
+    middle = (*kept, cells, last) if card.architecture == "input_feeding" else (*kept, last, cells)
     return (
         Box("encoder", "Source tokens", f"embedded: {sizes['vocabulary_size']:,} × {width}"),
         Box("encoder", f"Encoder: {cell}, {ways[str(order)]}", f"{'2 × ' * both}{encoder} wide"),
-        *_between(card, memory),
-        Box("decoder", f"Decoder: {cell}, {decoder} wide", f"reads the last token{feeding}"),
+        *middle,
         Box("decoder", "Readout", f"{width} wide"),
         _softmax(card),
     )

@@ -1,4 +1,4 @@
-"""Learning curves, scored pairs and measured times as lines."""
+"""Learning curves, scored pairs, measured times and memory as lines."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from collections.abc import Sequence
 
 from s2s_core.figures.lines import Axes, Line
 from s2s_core.models.card import CheckpointCard
-from s2s_core.models.cost import CostTimes, scored_pairs
-from s2s_core.models.families import short_titles
+from s2s_core.models.cost import CostTimes, Spread, scored_pairs
+from s2s_core.models.families import short_titles, sizes_of
 
 LOSS_AXES = Axes(x="step", y="loss, nats a token")
 BLEU_AXES = Axes(x="step", y="development BLEU", from_zero=True)
 TRAINING_AXES = Axes(x="tokens, source and target", y="ms a training step", scale="log")
 DECODING_AXES = Axes(x="tokens, source and target", y="ms a sentence", scale="log")
+
+MEMORY_AXES = Axes(x="tokens, source and target", y="kB of the decoder's state", scale="log")
 
 PAIR_AXES = Axes(x="tokens, source and target", y="scored pairs", scale="log")
 PAIR_LENGTHS = (5, 10, 20, 40, 80)
@@ -41,8 +43,22 @@ def loss_lines(card: CheckpointCard) -> tuple[Line, ...]:
     steps = tuple(float(point.step) for point in curve)
     return (
         Line("development loss", steps, tuple(p.development_loss for p in curve)),
-        Line("training loss (smoothed labels, dropout)", steps, _training(card)),
+        Line(f"training loss{_conditions(card)}", steps, _training(card)),
     )
+
+
+def _conditions(card: CheckpointCard) -> str:
+    """What makes the training loss another figure than the development loss; "" if nothing does."""
+    found = [
+        name
+        for name, value in (
+            ("smoothed labels", card.budget.get("label_smoothing")),
+            ("dropout", sizes_of(card).get("dropout")),
+            ("left-out tokens", sizes_of(card).get("token_dropout")),
+        )
+        if value
+    ]
+    return f" ({', '.join(found)})" if found else ""
 
 
 def _training(card: CheckpointCard) -> tuple[float, ...]:
@@ -66,19 +82,35 @@ def decoding_time_lines(times: CostTimes) -> tuple[Line, ...]:
     return _time_lines(times, training=False)
 
 
-def _time_lines(times: CostTimes, *, training: bool) -> tuple[Line, ...]:
+def memory_lines(times: CostTimes) -> tuple[Line, ...]:
+    """Kilobytes of the decoder's state against length, on logarithmic axes."""
     names = short_titles([each.title for each in times.networks])
     return tuple(
         Line(
             name,
             tuple(map(float, each.lengths)),
-            tuple(1000 * s for s in (each.training if training else each.decoding)),
+            tuple(count / 1000 for count in each.memory),
             labels=tuple(
-                f"{n} tokens: {1000 * s:.3g} ms"
-                for n, s in zip(
-                    each.lengths, each.training if training else each.decoding, strict=True
-                )
+                f"{n} tokens: {count / 1000:,.1f} kB"
+                for n, count in zip(each.lengths, each.memory, strict=True)
             ),
         )
         for name, each in zip(names, times.networks, strict=True)
     )
+
+
+def _time_lines(times: CostTimes, *, training: bool) -> tuple[Line, ...]:
+    names = short_titles([each.title for each in times.networks])
+    lines = []
+    for name, each in zip(names, times.networks, strict=True):
+        found = [
+            Spread(*(1000 * seconds for seconds in spread))
+            for spread in (each.training if training else each.decoding)
+        ]
+        labels = tuple(
+            f"{n} tokens: {ms.median:.3g} ms ({ms.low:.3g} to {ms.high:.3g})"
+            for n, ms in zip(each.lengths, found, strict=True)
+        )
+        middles, lows, highs = zip(*found, strict=True)
+        lines.append(Line(name, tuple(map(float, each.lengths)), middles, lows, highs, labels))
+    return tuple(lines)

@@ -49,10 +49,12 @@ def panels_figure(
     *,
     theme: Theme = LIGHT,
     marked: Sequence[int] = (),
+    label_width: int = _LABEL_WIDTH,
 ) -> go.Figure:
     """Panels from left to right, rows from top to bottom.
 
-    labels: a row each. marked: rows (from 0) in the accent colour, with a sign in their label.
+    labels: a row each; cut at `label_width` characters. marked: rows (from 0) in the accent colour,
+        with a sign in their label.
     """
     colors = {
         "score": theme.pruned,
@@ -61,9 +63,9 @@ def panels_figure(
         "other": theme.finished,
     }
     shown = [
-        f"<b>▸ {token_label(label, _LABEL_WIDTH)}</b>"
+        f"<b>▸ {token_label(label, label_width)}</b>"
         if row in marked
-        else token_label(label, _LABEL_WIDTH)
+        else token_label(label, label_width)
         for row, label in enumerate(labels)
     ]
     layout = base_layout(theme, height=_AROUND + _BAR_HEIGHT * len(labels)) | {

@@ -9,6 +9,7 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from s2s_core.models.card import CheckpointCard
 from s2s_core.models.families import FIXED, TRANSFORMER, kind_of, sizes_of
@@ -70,19 +71,29 @@ def parameter_bytes(card: CheckpointCard) -> int:
     return _BYTES * card.parameters
 
 
+class Spread(NamedTuple):
+    """Several measurements of one thing: the middle one, and the ends of the middle half."""
+
+    median: float
+    low: float
+    high: float
+
+
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Measured times of one network, in seconds of processor time on one thread; medians.
+    """What was measured of one network, on one thread; a value for each length.
 
     lengths: S = T, in tokens. training: a step over a batch (forward, backward, update).
-    decoding: reading one source and writing T tokens, greedily.
+    decoding: reading one source and writing T tokens, greedily. Both in seconds of processor time.
+    memory: bytes that the decoder's state takes when T tokens are written, the weights apart.
     """
 
     name: str
     title: str
     lengths: tuple[int, ...]
-    training: tuple[float, ...]
-    decoding: tuple[float, ...]
+    training: tuple[Spread, ...]
+    decoding: tuple[Spread, ...]
+    memory: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +133,9 @@ def cost_times() -> CostTimes:
             each["name"],
             each["title"],
             tuple(each["lengths"]),
-            tuple(each["training"]),
-            tuple(each["decoding"]),
+            tuple(Spread(*one) for one in each["training"]),
+            tuple(Spread(*one) for one in each["decoding"]),
+            tuple(each["memory"]),
         )
         for each in data["networks"]
     )

@@ -18,11 +18,13 @@ from s2s_core.figures.costs import (
     BLEU_AXES,
     DECODING_AXES,
     LOSS_AXES,
+    MEMORY_AXES,
     PAIR_AXES,
     TRAINING_AXES,
     bleu_lines,
     decoding_time_lines,
     loss_lines,
+    memory_lines,
     pair_lines,
     training_time_lines,
 )
@@ -31,13 +33,15 @@ from s2s_core.figures.quality import lengths_label, quality_axes, quality_lines
 from s2s_core.figures.theme import DARK, LIGHT
 from s2s_core.models.card import CheckpointCard, MeasuredScore
 from s2s_core.models.checkpoint import CHECKPOINTS, checkpoint_names, load_card
-from s2s_core.models.cost import CostTimes, Times
+from s2s_core.models.cost import CostTimes, Spread, Times
 from tests.models.checkpoints import make_card
 from tests.models.networks import NETWORKS
 
-TIMES = CostTimes(
-    "a machine", 16, 3, (Times("n", "A → B, <b>", (5, 10), (0.02, 0.04), (0.001, 0.003)),)
+SPREADS = (
+    (Spread(0.02, 0.01, 0.03), Spread(0.04, 0.04, 0.05)),
+    (Spread(0.001, 0.001, 0.001), Spread(0.003, 0.002, 0.004)),
 )
+TIMES = CostTimes("a machine", 16, 3, (Times("n", "A → B, <b>", (5, 10), *SPREADS, (2000, 5000)),))
 
 
 def score(shortest: int, longest: int | None, value: float) -> MeasuredScore:
@@ -113,6 +117,14 @@ def test_a_logarithmic_axis_has_round_ticks_within_it() -> None:
     assert layout["xaxis"]["tickvals"] == [5, 10]  # type: ignore[index]
 
 
+def test_times_have_their_middle_half_and_memory_is_in_kilobytes() -> None:
+    (line,) = training_time_lines(TIMES)
+    assert (line.ys, line.lows, line.highs) == ((20, 40), (10, 40), (30, 50))
+    assert line.labels[0] == "5 tokens: 20 ms (10 to 30)"
+    (line,) = memory_lines(TIMES)
+    assert line.ys == (2, 5) and drawn((line,), MEMORY_AXES)
+
+
 def test_scored_pairs_grow_with_the_square_and_a_fixed_vector_has_no_line() -> None:
     names = ("gru-bidirectional-additive", "gru-forward-fixed_once", "transformer-1-layer-1-head")
     lines = pair_lines([make_card(name) for name in names])
@@ -126,6 +138,11 @@ def test_learning_curves_are_those_of_the_card() -> None:
     card = make_card()
     losses = loss_lines(card)
     assert losses[0].ys == (3.25, 2.5) and losses[1].ys == (3.5, 3)
+    assert losses[1].name == "training loss (dropout)"
+    smoothed = replace(card, budget={"label_smoothing": 0.1}, sizes={**card.sizes, "dropout": 0.0})
+    assert loss_lines(smoothed)[1].name == "training loss (smoothed labels)"
+    plain = replace(smoothed, budget={"label_smoothing": 0.0})
+    assert loss_lines(plain)[1].name == "training loss"
     assert bleu_lines(card)[0].xs == (5, 10)
     assert drawn(losses, LOSS_AXES) and drawn(bleu_lines(card), BLEU_AXES)
 
@@ -135,9 +152,11 @@ def test_a_network_is_drawn_with_its_sizes(name: str) -> None:
     card = make_card(name)
     boxes = architecture_boxes(card)
     story = architecture_alt(boxes)
-    assert [box.part for box in boxes] == sorted(
-        (box.part for box in boxes), key=["encoder", "between", "decoder"].index
-    )
+    parts = [box.part for box in boxes]
+    if card.architecture == "input_feeding":  # Luong: the new state of the decoder asks
+        assert parts[-4:] == ["decoder", "between", "decoder", "decoder"]
+    else:
+        assert parts == sorted(parts, key=["encoder", "between", "decoder"].index)
     assert any(box.narrow for box in boxes) == ("fixed" in name)
     if "fixed" not in name:
         assert "S × " in story

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import pytest
@@ -67,5 +68,10 @@ def test_the_measured_file_is_complete_and_has_no_date() -> None:
     assert len(times.networks) >= 5
     for each in times.networks:
         assert len(each.lengths) == len(each.training) == len(each.decoding) > 2
-        assert min(*each.training, *each.decoding) > 0
-        assert each.decoding[-1] > each.decoding[0]
+        for spread in (*each.training, *each.decoding):
+            assert 0 < spread.low <= spread.median <= spread.high
+        assert each.decoding[-1].median > each.decoding[0].median
+    memory = {each.name: each.memory for each in times.networks}
+    fixed, attention = memory["en-fr-fixed-gru"], memory["en-fr-additive-gru"]
+    assert fixed[-1] - fixed[0] < 200  # one vector, however long the source; a mask of bytes
+    assert all(a < b for a, b in itertools.pairwise(attention))

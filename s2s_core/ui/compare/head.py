@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from s2s_core.models.card import CheckpointCard
+from s2s_core.models.card import CheckpointCard, MeasuredScore
 from s2s_core.models.families import Family, contrast, families, short_titles, trained_to
 from s2s_core.search.config import BEAM_SIZE
 from s2s_core.text.clauses import CLAUSES as CLAUSES_OF
 from s2s_core.text.clauses import join_clauses
 from s2s_core.text.normalise import DIGITS, LANGUAGES
 from s2s_core.text.tasks import random_source
+from s2s_core.text.words import word_count
 from s2s_core.ui import cached, literal, sentence, state
 from s2s_core.ui.compare.link import (
     CLAUSE_COUNT,
@@ -141,11 +142,28 @@ def _draw_clauses(family: Family) -> str:
         CLAUSE_COUNT.minimum,
         CLAUSE_COUNT.maximum,
         key=CLAUSES.name,
-        help="Each clause is easy alone. What grows is how much has to be carried over.",
+        help="Each clause is easy alone. Two things grow: how much has to be carried over, and how "
+        "far the sentence is from those that the models were trained on.",
     )
     source = join_clauses(family.source_language, state.get(CLAUSES))
-    literal.show(source, look="small")
+    literal.show(f"{source}{_rarity(family, word_count(source))}", look="small")
     return source
+
+
+def _rarity(family: Family, words: int) -> str:
+    """How common sources of this length are, by the cards; "" where they don't say."""
+    tested = [score for card in family.cards[:1] for score in card.scores if score.beam_size == 0]
+    longest = max((score for score in tested if score.longest is None), key=_shortest, default=None)
+    if longest is None or words < longest.shortest:
+        return ""
+    return (
+        f"  ·  {words} words and marks: of the {max(score.sentences for score in tested):,} test "
+        f"sentences {longest.sentences:,} have {longest.shortest} or more"
+    )
+
+
+def _shortest(score: MeasuredScore) -> int:
+    return score.shortest
 
 
 def joined_clauses(family: Family) -> int:

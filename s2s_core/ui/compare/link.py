@@ -49,6 +49,7 @@ LENGTH = integer_field(DIGIT_COUNT, name="length")
 SEED = integer_field(SEED_OPTION, name="seed")
 STEP = integer_field(_STEP, name="step")
 AUTOMATIC = "automatic"
+AGAINST = choice_field("against", lambda: (AUTOMATIC, *checkpoint_names()), AUTOMATIC)
 METRIC = choice_field("metric", lambda: (AUTOMATIC, *METRICS), AUTOMATIC)
 MEASURED_BEAM = integer_field(_BEAM, name="measured")
 TAB = choice_field("tab", lambda: TABS, TABS[0])
@@ -61,6 +62,7 @@ FIELDS: tuple[LinkField[Any], ...] = (
     LENGTH,
     SEED,
     BEAM,
+    AGAINST,
     STEP,
     METRIC,
     MEASURED_BEAM,

@@ -13,48 +13,89 @@ from s2s_core.figures.attention import attention_alt, attention_figure
 from s2s_core.figures.grid import attention_grid
 from s2s_core.figures.next_token import next_token_alt, next_token_figure, next_tokens
 from s2s_core.figures.theme import percent, signed
-from s2s_core.search.config import SearchConfig, SearchRequest
+from s2s_core.models.card import CheckpointCard
+from s2s_core.models.families import short_titles
+from s2s_core.search.config import BEAM_SIZE, SearchConfig, SearchRequest
 from s2s_core.text.clauses import single_clauses
 from s2s_core.text.difference import Piece, differences, found_again
 from s2s_core.ui import cached, charts, literal, saving, shell, state
-from s2s_core.ui.compare.link import STEP
+from s2s_core.ui.compare.link import AGAINST, AUTOMATIC, STEP
 from s2s_core.ui.compare.run import ModelRun
 from s2s_core.ui.decode.link import BEAM
 
 
 def draw_outputs(runs: Sequence[ModelRun]) -> None:
-    """Draw each output in its own frame, marked against the first, or against the right answer."""
-    first = next((run for run in runs if run.best is not None), None)
-    if first is None:
+    """Draw each output in its own frame, marked against another one or the right answer."""
+    written = [run for run in runs if run.best is not None]
+    if not written:
         for problem in dict.fromkeys(run.problem for run in runs):
             st.error(literal.code(shell.as_sentence(problem)), icon=":material/error:")
         return
     for answer in dict.fromkeys(run.places.answer for run in runs if run.places):
         literal.show(f"The right answer: {answer}")
+    baseline = baseline_of(written, state.get(AGAINST))
     for run in runs:
         with st.container(border=True, gap="xxsmall"):
             literal.show(run.title, look="small")
             if run.best is None:
                 st.error(literal.code(shell.as_sentence(run.problem)), icon=":material/error:")
                 continue
-            literal.marked(_pieces(run, first))
+            literal.marked(_pieces(run, baseline))
             literal.show(_story(run), look="small")
     if any(run.places for run in runs):
         legend = (
             "Underlined: wrong at its place; one digit too few or too many moves all after it. "
             "Struck out: missing at the end."
         )
-    elif len(runs) > 1:
-        legend = (
-            "Set against the first output. Underlined: only here. Struck out: only in the first."
-        )
+    elif len(written) > 1:
+        _draw_baseline(written)
+        legend = "Underlined: only here. Struck out: only in the output that it is set against."
     else:
-        legend = "One model alone: there is nothing to set it against."
+        legend = "One output alone: there is nothing to set it against."
     st.caption(
         f"{legend} A higher log P of another model doesn't make its output better. Times are those "
-        "of the first search on this server."
+        f"of the first search on this server."
     )
-    saving.table("Outputs", lambda: outputs_frame(runs))
+    if told := budgets_told([run.card for run in runs]):
+        literal.show(told, look="small")
+
+
+def baseline_of(written: Sequence[ModelRun], name: str) -> ModelRun:
+    """The output that the others are set against: the one of that name, or of the best score."""
+    named = [run for run in written if run.card.name == name]
+    return named[0] if named else max(written, key=_measured)
+
+
+def _measured(run: ModelRun) -> float:
+    score = run.card.score("BLEU", beam_size=BEAM_SIZE.default)
+    return -1.0 if score is None else score.score
+
+
+def _draw_baseline(written: Sequence[ModelRun]) -> None:
+    """Draw the choice of the output that the others are set against."""
+    title_of = {run.card.name: run.title for run in written}
+    if state.get(AGAINST) not in (AUTOMATIC, *title_of):
+        state.put(AGAINST, AUTOMATIC)
+    best = baseline_of(written, AUTOMATIC)
+    st.selectbox(
+        "Differences from",
+        (AUTOMATIC, *title_of),
+        key=AGAINST.name,
+        format_func=lambda name: title_of.get(name, f"{best.title}: the highest BLEU on its card"),
+        width=420,
+    )
+
+
+def budgets_told(cards: Sequence[CheckpointCard]) -> str:
+    """How much each model read in training, in words; differing amounts are named."""
+    seen = [card.budget.get("target_tokens_seen") for card in cards]
+    if len(cards) < 2 or not all(isinstance(tokens, int) for tokens in seen):
+        return ""
+    if len(set(seen)) == 1:
+        return f"All of them saw {seen[0]:,} target tokens in training."
+    titles = short_titles([card.title for card in cards])
+    told = "; ".join(f"{t}: {tokens:,}" for t, tokens in zip(titles, seen, strict=True))
+    return f"Their training differs, in target tokens seen: {told}."
 
 
 def outputs_frame(runs: Sequence[ModelRun]) -> pd.DataFrame:
@@ -77,14 +118,14 @@ def outputs_frame(runs: Sequence[ModelRun]) -> pd.DataFrame:
     )
 
 
-def _pieces(run: ModelRun, first: ModelRun) -> tuple[Piece, ...]:
+def _pieces(run: ModelRun, baseline: ModelRun) -> tuple[Piece, ...]:
     assert run.best is not None
     if run.places is not None:
         gap = Piece(" ", "same")
         return tuple(each for piece in run.places.pieces for each in (piece, gap))
-    if first.best is None or run is first:
+    if baseline.best is None or run is baseline:
         return (Piece(run.best.text, "same"),)
-    return differences(run.best.text, first.best.text)
+    return differences(run.best.text, baseline.best.text)
 
 
 def _story(run: ModelRun) -> str:
@@ -104,11 +145,11 @@ def draw_clauses(runs: Sequence[ModelRun], language: str, count: int) -> None:
     """Draw how much of each clause's own translation stands in the translation of all."""
     clauses = single_clauses(language, count)
     found = [(run, _alone(run, clauses)) for run in runs if run.best is not None]
-    rows = [(run.title, *(percent(share) for _, share in alone)) for run, alone in found]
+    shares = [[f"{text} ({percent(share)})" for text, share in alone] for _, alone in found]
     literal.table(
-        ("model", *(f"{place}. {text}" for place, text in enumerate(clauses, start=1))),
-        rows,
-        caption="Words of each clause's own translation that the joined one has as well",
+        ("clause", *(run.title for run, _ in found)),
+        list(zip(clauses, *shares, strict=True)),
+        caption="Each clause translated alone, and how many of those words the joined one has too",
     )
     st.caption(
         "Each model is set against itself: what it writes for a clause alone, and for all of them. "

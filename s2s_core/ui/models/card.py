@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pandas as pd
 import streamlit as st
 
@@ -67,6 +69,12 @@ def draw_training(card: CheckpointCard) -> None:
     literal.table(
         ("budget", ""), [(name.replace("_", " "), _value(v)) for name, v in card.budget.items()]
     )
+    perplexity = math.exp(min(card.development_loss, 700.0))
+    literal.show(
+        f"Development loss of the stored weights: {card.development_loss:.4g} nats a token "
+        f"(perplexity {perplexity:.4g}).",
+        look="small",
+    )
     if card.learning_rate_trials:
         literal.table(
             ("learning rate", "steps", "target tokens", "development loss", "development BLEU"),
@@ -85,8 +93,9 @@ def draw_training(card: CheckpointCard) -> None:
     with places[1]:
         _draw_lines(bleu_lines(card), BLEU_AXES, "bleu")
     st.caption(
-        "As it was during the run. The training loss is that of the objective, with dropout and "
-        "smoothed labels, so the two losses are no measure of overfitting by themselves."
+        "As it was during the run. The training loss is that of the objective, averaged over the "
+        "steps since the point before; what its name says in parentheses sets it apart from the "
+        "development loss, so that the two are no measure of overfitting by themselves."
     )
     saving.table("Learning curve", lambda: pd.DataFrame(map(_fields, card.learning_curve)))
 

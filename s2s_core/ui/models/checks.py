@@ -42,7 +42,9 @@ def draw(name: str) -> None:
         "Run on this model as it is loaded, with three sources of different lengths and the "
         "targets that it writes for them. What is shown isn't judged."
     )
-    saving.table("Checks", lambda: checks_frame(results))
+    with st.container(horizontal=True):
+        st.button("Run again", icon=":material/replay:", on_click=cached.checks.clear, args=(name,))
+        saving.table("Checks", lambda: checks_frame(results))
 
 
 def numbers_line(numbers: Sequence[tuple[str, float]]) -> str:

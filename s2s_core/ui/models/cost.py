@@ -9,17 +9,21 @@ import streamlit as st
 
 from s2s_core.figures.costs import (
     DECODING_AXES,
+    MEMORY_AXES,
     PAIR_AXES,
     TRAINING_AXES,
     decoding_time_lines,
+    memory_lines,
     pair_lines,
     training_time_lines,
 )
 from s2s_core.figures.lines import Axes, Line, lines_alt, lines_figure
+from s2s_core.figures.panels import Panel, panels_alt, panels_figure
 from s2s_core.models.card import CheckpointCard
-from s2s_core.models.cost import cost_times, parameter_bytes, scored_pairs, source_numbers
+from s2s_core.models.cost import Spread, cost_times, parameter_bytes, scored_pairs, source_numbers
 from s2s_core.ui import charts, literal, saving, shell
 from s2s_core.ui.compare.run import ModelRun
+from s2s_core.ui.places import two_abreast
 
 
 def draw(runs: Sequence[ModelRun]) -> None:
@@ -40,9 +44,29 @@ def draw(runs: Sequence[ModelRun]) -> None:
         "and is as large for 5 tokens as for 50; attention keeps a state for every source token."
     )
     saving.table("Cost", lambda: frame)
+    _draw_bars([run.title for run in runs], frame)
     if lines := pair_lines([run.card for run in runs]):
         _draw_lines("Scored pairs", lines, PAIR_AXES)
     draw_times()
+
+
+def _draw_bars(titles: Sequence[str], frame: pd.DataFrame) -> None:
+    """Draw the table's main columns as bars, a row for each model."""
+    pairs = frame.filter(like="scored pairs").sum(axis=1)
+    columns = {
+        "parameters": frame["parameters"],
+        "numbers from the source": frame["numbers from the source"],
+        "scored pairs": pairs,
+    }
+    panels = [
+        Panel(title, tuple(map(float, values)), tuple(f"{value:,}" for value in values))
+        for title, values in columns.items()
+    ]
+    charts.draw(
+        panels_figure(titles, panels, theme=shell.theme(), label_width=28),
+        key="cost-bars",
+        alt=panels_alt(titles, panels),
+    )
 
 
 def _draw_lines(title: str, lines: tuple[Line, ...], axes: Axes) -> None:
@@ -55,20 +79,22 @@ def _draw_lines(title: str, lines: tuple[Line, ...], axes: Axes) -> None:
 
 
 def draw_times() -> None:
-    """Draw training steps and decoding against length, as the benchmark measured them."""
+    """Draw training steps, decoding and its memory against length, as the benchmark measured."""
     times = cost_times()
-    places = st.columns(2, gap="medium")
     kinds: tuple[tuple[str, tuple[Line, ...], Axes], ...] = (
         ("A training step", training_time_lines(times), TRAINING_AXES),
         ("Decoding one sentence", decoding_time_lines(times), DECODING_AXES),
+        ("Memory while decoding", memory_lines(times), MEMORY_AXES),
     )
-    for place, (title, lines, axes) in zip(places, kinds, strict=True):
+    for place, (title, lines, axes) in two_abreast(kinds):
         with place:
             _draw_lines(title, lines, axes)
     literal.show(
-        f"Processor time, medians of {times.repeats}, on {times.machine}. A training step reads "
-        f"{times.batch} sentences; source and target have the same length. The networks have the "
-        "sizes of the English–French family. A recurrent network takes its steps one after "
+        f"Processor time, medians of {times.repeats} with the middle half of them as bars, on "
+        f"{times.machine}. A training step reads {times.batch} sentences; source and target have "
+        "the same length. Memory is what the decoder's state takes at the end, the weights apart, "
+        "with all that is kept of the source so that steps are fast. The networks have the sizes "
+        "of the English–French family. A recurrent network takes its steps one after "
         "another, in training and in writing; a Transformer trains on all positions at once and "
         "writes one by one. Other machines, and many cores above all, give other times and may "
         "give another order.",
@@ -101,14 +127,19 @@ def times_frame() -> pd.DataFrame:
         {
             "network": each.name,
             "length": length,
-            "seconds a training step": training,
-            "seconds a sentence": decoding,
+            **_columns("seconds a training step", training),
+            **_columns("seconds a sentence", decoding),
+            "bytes of the decoder's state": memory,
         }
         for each in cost_times().networks
-        for length, training, decoding in zip(
-            each.lengths, each.training, each.decoding, strict=True
+        for length, training, decoding, memory in zip(
+            each.lengths, each.training, each.decoding, each.memory, strict=True
         )
     )
+
+
+def _columns(name: str, spread: Spread) -> dict[str, float]:
+    return {name: spread.median, f"{name}, low": spread.low, f"{name}, high": spread.high}
 
 
 def _sizes(run: ModelRun) -> tuple[int, int]:
