@@ -126,7 +126,7 @@ def test_every_tab_opens_by_its_link(open_page: OpenPage, tab: str) -> None:
 def test_joined_clauses_are_set_against_each_alone(open_page: OpenPage) -> None:
     app = open_page("compare", {"model": "zh-en-additive-gru", "from": "longer", "clauses": "3"})
     assert join_clauses("zh", 3) in shown(app)
-    assert "Words of each clause" in shown(app)
+    assert "Each clause translated alone" in shown(app) and "test sentences" in shown(app)
     app.slider(key="clauses").set_value(1).run()
     assert join_clauses("zh", 1) in shown(app) and not app.exception
 
@@ -166,6 +166,23 @@ def test_a_lone_model_offers_the_largest_family(
     offer.click().run()
     assert len(outputs(app)) == 2
     assert not app.exception
+
+
+def test_differences_are_from_the_best_card_or_from_the_chosen_output(open_page: OpenPage) -> None:
+    link = {"model": "zh-en-additive-gru", "source": "图书馆什么时候关门，你知道吗？"}
+    app = open_page("compare", link)
+    plain = [body for body in outputs(app) if "<ins>" not in body and "<del>" not in body]
+    assert "Transformer: the highest BLEU" in app.selectbox(key="against").options[0]
+    assert outputs(app)[1] in plain  # the Transformer stands last
+    app.selectbox(key="against").select("zh-en-additive-gru").run()
+    assert "<ins>" not in outputs(app)[0] and not app.exception
+    assert app.session_state["_written"][1]["against"] == "zh-en-additive-gru"
+    assert "All of them saw 7.74 million target tokens" in shown(app)
+
+
+def test_an_output_that_is_not_there_is_not_set_against(open_page: OpenPage) -> None:
+    app = open_page("compare", {"model": "zh-en-additive-gru", "against": "en-fr-transformer"})
+    assert not app.exception and app.selectbox(key="against").value == "automatic"
 
 
 def test_an_output_is_literal(open_page: OpenPage) -> None:

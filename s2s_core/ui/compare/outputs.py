@@ -88,11 +88,12 @@ def _draw_baseline(written: Sequence[ModelRun]) -> None:
 
 def budgets_told(cards: Sequence[CheckpointCard]) -> str:
     """How much each model read in training, in words; differing amounts are named."""
-    seen = [card.budget.get("target_tokens_seen") for card in cards]
-    if len(cards) < 2 or not all(isinstance(tokens, int) for tokens in seen):
+    budgets = (card.budget.get("target_tokens_seen") for card in cards)
+    seen = [tokens for tokens in budgets if isinstance(tokens, int)]
+    if len(cards) < 2 or len(seen) < len(cards):
         return ""
-    if len(set(seen)) == 1:
-        return f"All of them saw {seen[0]:,} target tokens in training."
+    if max(seen) - min(seen) <= max(seen) / 1000:  # batches don't come out even
+        return f"All of them saw {max(seen) / 1e6:.2f} million target tokens in training."
     titles = short_titles([card.title for card in cards])
     told = "; ".join(f"{t}: {tokens:,}" for t, tokens in zip(titles, seen, strict=True))
     return f"Their training differs, in target tokens seen: {told}."

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from s2s_core.errors import LinkError
 from s2s_core.models.checkpoint import CHECKPOINTS, checkpoint_names, load_card
 from s2s_core.models.cost import cost_times
 from s2s_core.ui.compare.link import FIELDS, MODELS, MOST_MODELS
+from s2s_core.ui.compare.outputs import budgets_told
 from s2s_core.ui.compare.quality import quality_frame
 from s2s_core.ui.compare.run import run_models
 from s2s_core.ui.link import read_link, write_link
@@ -43,6 +46,14 @@ def test_every_model_reads_the_same_source_and_is_held_to_the_answer() -> None:
     assert additive.places is not None and additive.places.answer == "2 1 7 9 4"
     assert additive.places.exact and additive.seconds > 0
     assert fixed.places is not None and fixed.places.answer == additive.places.answer
+
+
+def test_budgets_that_differ_are_named() -> None:
+    assert budgets_told(TOY) == "All of them saw 2.39 million target tokens in training."
+    less = dataclasses.replace(TOY[1], budget=TOY[1].budget | {"target_tokens_seen": 1000})
+    assert "additive attention (GRU): 1,000." in budgets_told([TOY[0], less])
+    assert budgets_told(TOY[:1]) == ""
+    assert budgets_told([TOY[0], dataclasses.replace(less, budget={})]) == ""
 
 
 def test_what_a_model_cannot_read_is_its_problem_alone() -> None:
