@@ -1,27 +1,29 @@
-"""Sets every attention model of a family beside every fixed-vector one, with paired tests.
+"""Sets the models of a family beside each other, two at a time, with paired tests.
 
     python -m tests.benchmarks.compare_family --data FOLDER [--prefix en-fr-] [--outputs FOLDER]
 
 FOLDER holds test.tsv.gz and dev.tsv.gz. Beam search with the defaults, BLEU against the first
 reference; once over the test set, once over the sentences of test and development set whose source
-has at least 13 words. Translations are kept in the folder of outputs and not made again.
+has at least 13 words. Translations are kept in the folder of outputs and not made again for the
+same weights.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
+import itertools
 from collections.abc import Sequence
 from pathlib import Path
 
 from s2s_core.metrics.report import BleuReport, bleu_report
 from s2s_core.metrics.significance import paired_tests
 from s2s_core.models.checkpoint import (
+    WEIGHTS,
     checkpoint_folder,
     checkpoint_names,
-    load_card,
     load_checkpoint,
 )
-from s2s_core.models.families import FIXED, kind_of
 from s2s_core.models.threads import use_one_thread
 from s2s_core.search.config import SearchConfig
 from s2s_core.text.corpus import SentencePair, read_references
@@ -51,15 +53,19 @@ def reports(
     return {name: bleu_report([own[i] for i in chosen], references) for name, own in texts.items()}
 
 
-def print_differences(title: str, found: dict[str, BleuReport], fixed: Sequence[str]) -> None:
-    """Scores, and each attention model's lead over each fixed-vector one with its interval."""
+def print_differences(title: str, found: dict[str, BleuReport]) -> None:
+    """Scores, and the better one's lead in each pair of models with its interval."""
     print(f"{title}: " + ", ".join(f"{name} {found[name].score:.2f}" for name in found))
-    for name in found:
-        if name in fixed:
-            continue
-        for baseline in fixed:
-            lead = paired_tests(found[baseline], found[name]).difference
-            print(f"  {name} − {baseline}: {lead.mean:.2f} ({lead.lower:.2f} to {lead.upper:.2f})")
+    rising = sorted(found, key=lambda name: found[name].score)
+    for baseline, name in itertools.combinations(rising, 2):
+        lead = paired_tests(found[baseline], found[name]).difference
+        print(f"  {name} − {baseline}: {lead.mean:.2f} ({lead.lower:.2f} to {lead.upper:.2f})")
+
+
+def kept_file(folder: Path, name: str) -> Path:
+    """Where a checkpoint's translations are kept; other weights have another file."""
+    weights = (checkpoint_folder(name) / WEIGHTS).read_bytes()
+    return folder / f"{name}-{hashlib.sha256(weights).hexdigest()[:12]}.txt"
 
 
 def main() -> None:
@@ -71,20 +77,16 @@ def main() -> None:
     arguments = parser.parse_args()
     use_one_thread()
     names = [name for name in checkpoint_names() if name.startswith(arguments.prefix)]
-    fixed = [name for name in names if kind_of(load_card(checkpoint_folder(name))) == FIXED]
     test, development = (
         read_references(arguments.data / f"{part}.tsv.gz") for part in ("test", "dev")
     )
     pairs = (*test, *development)
-    texts = {name: translations(name, pairs, arguments.outputs / f"{name}.txt") for name in names}
+    texts = {name: translations(name, pairs, kept_file(arguments.outputs, name)) for name in names}
     long = [i for i, pair in enumerate(pairs) if word_count(pair.source) >= LONG]
-    print_differences(
-        f"test, {len(test)} sentences", reports(texts, pairs, range(len(test))), fixed
-    )
+    print_differences(f"test, {len(test)} sentences", reports(texts, pairs, range(len(test))))
     print_differences(
         f"test and development, {len(long)} sources of {LONG} words and more",
         reports(texts, pairs, long),
-        fixed,
     )
 
 
