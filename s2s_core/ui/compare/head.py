@@ -6,13 +6,12 @@ import streamlit as st
 
 from s2s_core.models.card import CheckpointCard, MeasuredScore
 from s2s_core.models.families import Family, contrast, families, short_titles, trained_to
-from s2s_core.search.config import BEAM_SIZE
 from s2s_core.text.clauses import CLAUSES as CLAUSES_OF
 from s2s_core.text.clauses import join_clauses
 from s2s_core.text.normalise import DIGITS, LANGUAGES
 from s2s_core.text.tasks import random_source
 from s2s_core.text.words import word_count
-from s2s_core.ui import cached, literal, sentence, state
+from s2s_core.ui import cached, literal, search_inputs, sentence, state
 from s2s_core.ui.compare.link import (
     CLAUSE_COUNT,
     CLAUSES,
@@ -50,9 +49,7 @@ def draw_models(family: Family) -> tuple[CheckpointCard, ...]:
         format_func=title_of.__getitem__,
         max_selections=MOST_MODELS,
     )
-    beam_place.number_input(
-        "Beam size", BEAM_SIZE.minimum, BEAM_SIZE.maximum, key=BEAM.name, help=BEAM_SIZE.help
-    )
+    search_inputs.beam_size(beam_place, BEAM)
     chosen = state.get(MODELS)
     return tuple(card for card in family.cards if card.name in chosen)
 

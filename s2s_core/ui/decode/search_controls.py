@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from s2s_core.search.config import BEAM_SIZE, MAX_LENGTH, STOP_RULES
+from s2s_core.search.config import STOP_RULES
 from s2s_core.search.length_penalty import LENGTH_PENALTIES, LengthPenalty
-from s2s_core.ui import state
+from s2s_core.ui import search_inputs, state
 from s2s_core.ui.decode.link import (
     BEAM,
     DECODING_OPTIONS,
@@ -26,9 +26,7 @@ _PENALTY_HELP = "How finished translations of different length are compared:\n\n
 _STOP_HELP = "When the search ends:\n\n" + "\n".join(
     f"- **{rule}**: {text}" for rule, text in STOP_RULES.items()
 )
-_LIMIT_HELP = (
-    f"{MAX_LENGTH.help} Empty: 2·S + 10 for S source tokens. A search never goes on longer."
-)
+_LIMIT_HELP = "Empty: 2·S + 10 for S source tokens. A search never goes on longer."
 
 
 def draw() -> DeltaGenerator:
@@ -41,9 +39,7 @@ def draw() -> DeltaGenerator:
     beam, penalty, parameter, stop, limit, free = st.columns(
         [0.9, 1.6, 0.9, 1.05, 0.9, 0.85], gap="xsmall", vertical_alignment="bottom"
     )
-    beam.number_input(
-        "Beam size", BEAM_SIZE.minimum, BEAM_SIZE.maximum, key=BEAM.name, help=BEAM_SIZE.help
-    )
+    search_inputs.beam_size(beam, BEAM)
     penalty.selectbox(
         "Length penalty",
         tuple(LENGTH_PENALTIES),
@@ -55,15 +51,7 @@ def draw() -> DeltaGenerator:
     with parameter:
         _draw_parameter(family)
     stop.selectbox("Stop rule", tuple(STOP_RULES), key=STOP.name, help=_STOP_HELP)
-    limit.number_input(
-        "Max. length",
-        MAX_LENGTH.minimum,
-        MAX_LENGTH.maximum,
-        value=None,
-        key=LIMIT.name,
-        placeholder="auto",
-        help=_LIMIT_HELP,
-    )
+    search_inputs.max_length(limit, LIMIT, more=_LIMIT_HELP)
     return free
 
 

@@ -9,12 +9,11 @@ import pandas as pd
 import streamlit as st
 
 from s2s_core.errors import SettingError
-from s2s_core.search.config import BEAM_SIZE, MAX_LENGTH
 from s2s_core.search.length_penalty import LengthPenalty
 from s2s_core.search.published import PUBLISHED_LISTS, PublishedList
 from s2s_core.search.rank_entries import entries_from_rows, rank
 from s2s_core.search.ranking import RankEntry
-from s2s_core.ui import cached, literal, sentence, state
+from s2s_core.ui import cached, literal, search_inputs, sentence, state
 from s2s_core.ui.length.link import (
     AGAIN,
     BEAM,
@@ -99,18 +98,8 @@ def _copy(entries: tuple[RankEntry, ...]) -> None:
 def _draw_sentence() -> tuple[RankEntry, ...]:
     sentence.draw(forget=AGAIN)
     beam, limit, story = st.columns([1, 1, 5], gap="small", vertical_alignment="bottom")
-    beam.number_input(
-        "Beam size", BEAM_SIZE.minimum, BEAM_SIZE.maximum, key=BEAM.name, help=BEAM_SIZE.help
-    )
-    limit.number_input(
-        "Max. length",
-        MAX_LENGTH.minimum,
-        MAX_LENGTH.maximum,
-        value=None,
-        key=LIMIT.name,
-        placeholder="auto",
-        help=f"{MAX_LENGTH.help} Empty: 2·S + 10 for S source tokens.",
-    )
+    search_inputs.beam_size(beam, BEAM)
+    search_inputs.max_length(limit, LIMIT, more="Empty: 2·S + 10 for S source tokens.")
     entries = cached.finished_entries(exhaustive_request(state.read(FIELDS)))
     with story:
         literal.show(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import asdict
 
 import pandas as pd
 import streamlit as st
@@ -97,7 +98,7 @@ def draw_training(card: CheckpointCard) -> None:
         "steps since the point before; what its name says in parentheses sets it apart from the "
         "development loss, so that the two are no measure of overfitting by themselves."
     )
-    saving.table("Learning curve", lambda: pd.DataFrame(map(_fields, card.learning_curve)))
+    saving.table("Learning curve", lambda: pd.DataFrame(map(asdict, card.learning_curve)))
 
 
 def _draw_lines(lines: tuple[Line, ...], axes: Axes, key: str) -> None:
@@ -162,7 +163,3 @@ def _value(value: int | float | str | bool) -> str:
     if isinstance(value, float):
         return f"{value:g}"
     return f"{value:,}" if isinstance(value, int) else value
-
-
-def _fields(point: object) -> dict[str, object]:
-    return {name: getattr(point, name) for name in type(point).__slots__}  # type: ignore[attr-defined]

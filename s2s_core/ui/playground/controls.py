@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from s2s_core.search.config import BEAM_SIZE, MAX_LENGTH, STOP_RULES
+from s2s_core.search.config import STOP_RULES
 from s2s_core.search.length_penalty import LENGTH_PENALTIES
 from s2s_core.search.presets import PRESETS
-from s2s_core.ui import literal, state
+from s2s_core.ui import literal, search_inputs, state
 from s2s_core.ui.decode.link import DECODING_OPTIONS
 from s2s_core.ui.playground.link import (
     BEAM,
@@ -52,9 +52,7 @@ def _draw_settings() -> None:
     beam, penalty, parameter, stop, limit = st.columns(
         [1, 1.5, 1, 1.2, 1], gap="small", vertical_alignment="bottom"
     )
-    beam.number_input(
-        "Beam size", BEAM_SIZE.minimum, BEAM_SIZE.maximum, key=BEAM.name, help=BEAM_SIZE.help
-    )
+    search_inputs.beam_size(beam, BEAM)
     penalty.selectbox(
         "Length penalty",
         tuple(LENGTH_PENALTIES),
@@ -78,15 +76,8 @@ def _draw_settings() -> None:
         key=STOP.name,
         help="\n".join(f"- **{rule}**: {text}" for rule, text in STOP_RULES.items()),
     )
-    limit.number_input(
-        "Max. length",
-        MAX_LENGTH.minimum,
-        MAX_LENGTH.maximum,
-        value=None,
-        key=LIMIT.name,
-        placeholder=f"auto: {automatic_limit(state.read(FIELDS))}",
-        help=MAX_LENGTH.help,
-    )
+    automatic = f"auto: {automatic_limit(state.read(FIELDS))}"
+    search_inputs.max_length(limit, LIMIT, automatic=automatic)
 
 
 def _choose() -> None:
