@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from s2s_core.errors import CheckpointError
 from s2s_core.models.checkpoint import CHECKPOINTS, checkpoint_names, load_card
 from s2s_core.training.checks import CHECKS
+from s2s_core.ui.models import checks
 from s2s_core.ui.models.card import scores_frame
 from s2s_core.ui.models.checks import checks_frame, numbers_line
 from s2s_core.ui.models.link import FIELDS, TABS
@@ -79,3 +81,16 @@ def test_numbers_of_checks_are_rows_of_the_table_that_is_saved() -> None:
     assert list(frame["check"]) == ["a", "a", "b"] and list(frame["value"][:2]) == [1.0, 0.5]
     assert numbers_line(results[0].numbers) == "x: 1 · y: 0.5"
     assert len(CHECKS) == 9
+
+
+def test_an_error_in_a_tab_leaves_the_rest_of_the_page(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(name: str) -> None:
+        raise CheckpointError("its weights are lost")
+
+    monkeypatch.setattr(checks, "draw", failing)
+    app = open_page("models", {"model": "reverse-dot", "source": "", "tab": "Checks"})
+    (error,) = app.error
+    assert "Its weights are lost." in error.value and not app.exception
+    assert "picture" in [each.key for each in app.get("button_group")]  # drawn below the tabs
