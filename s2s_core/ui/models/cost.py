@@ -25,6 +25,8 @@ from s2s_core.ui import charts, literal, saving, shell
 from s2s_core.ui.compare.run import ModelRun
 from s2s_core.ui.places import two_abreast
 
+_LABEL_WIDTH = 28  # characters of a model's title
+
 
 def draw(runs: Sequence[ModelRun]) -> None:
     """Draw the table for this source, and the measured times."""
@@ -58,15 +60,14 @@ def _draw_bars(titles: Sequence[str], frame: pd.DataFrame) -> None:
         "numbers from the source": frame["numbers from the source"],
         "scored pairs": pairs,
     }
-    panels = [
-        Panel(title, tuple(map(float, values)), tuple(f"{value:,}" for value in values))
-        for title, values in columns.items()
-    ]
-    charts.draw(
-        panels_figure(titles, panels, theme=shell.theme(), label_width=28),
-        key="cost-bars",
-        alt=panels_alt(titles, panels),
-    )
+    for place, (title, values) in zip(st.columns(3, gap="medium"), columns.items(), strict=True):
+        panel = Panel(title, tuple(map(float, values)), tuple(f"{value:,}" for value in values))
+        with place:  # a figure each, so that a phone has them one below the other
+            charts.draw(
+                panels_figure(titles, [panel], theme=shell.theme(), label_width=_LABEL_WIDTH),
+                key=f"cost-{title}",
+                alt=panels_alt(titles, [panel]),
+            )
 
 
 def _draw_lines(title: str, lines: tuple[Line, ...], axes: Axes) -> None:
