@@ -6,7 +6,7 @@ import streamlit as st
 
 from s2s_core.errors import CheckpointError
 from s2s_core.ui import page_file, shell, state
-from s2s_core.ui.compare import head, outputs, quality
+from s2s_core.ui.compare import head, next_tokens, outputs, quality
 from s2s_core.ui.compare.link import FIELDS, TAB, TABS
 from s2s_core.ui.compare.run import ModelRun, family_of, right_outputs, run_models
 from s2s_core.ui.decode.link import BEAM
@@ -37,7 +37,7 @@ def main() -> None:
         TABS,
         (
             lambda: outputs.draw_attention(runs),
-            lambda: outputs.draw_next_tokens(runs),
+            lambda: next_tokens.draw(runs),
             lambda: quality.draw(family),
             lambda: cost.draw(runs),
         ),

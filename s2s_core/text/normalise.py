@@ -126,7 +126,7 @@ def normalise(text: str, *, language: str, final_mark: bool = False) -> Normalis
         current = result
     if foreign := rules.foreign(current):
         raise SourceError(
-            f"this model reads {rules.name.lower()} only, such as {rules.sample}, but the source "
+            f"this model reads {rules.name.lower()} only, such as {rules.sample}, but the text "
             f"has {foreign!r}: take it out, or choose another model"
         )
     if final_mark and rules.full_stop and wants_mark(current):

@@ -108,6 +108,31 @@ def test_next_tokens_follow_the_step_and_a_step_too_far_is_named(open_page: Open
     assert "step: “300”" in warning.value and not app.exception
 
 
+def test_next_tokens_follow_one_target_for_all(open_page: OpenPage) -> None:
+    app = open_page("compare", LINK | {"tab": "Next tokens"})
+    app.text_input(key="prefix").set_value("2 1 7").run()
+    assert not app.exception and not app.error
+    assert app.slider(key="step").value == 4  # what comes after it
+    text = shown(app)
+    assert text.count("after: 2 1 7") == text.count("log P of the 3 given tokens: ") == 2
+    app.slider(key="step").set_value(2).run()
+    assert shown(app).count("after: 2<") == 2
+    assert app.session_state["_written"][1]["prefix"] == "2 1 7"
+    app.text_input(key="prefix").set_value("").run()
+    assert "given tokens" not in shown(app) and app.slider(key="step").value == 1
+
+
+@pytest.mark.parametrize(
+    "prefix", ["9 " * 40, "x" * 5000, "<b>*x*</b> $1$", "مرحبا", "</s>", "\x00"]
+)
+def test_any_target_is_followed_or_refused(open_page: OpenPage, prefix: str) -> None:
+    app = open_page("compare", LINK | {"tab": "Next tokens", "prefix": prefix})
+    assert not app.exception and not app.warning
+    assert app.text_input(key="prefix").value == prefix
+    assert bool(app.get("plotly_chart")) != bool([*app.error])
+    assert "<b>*x*" not in shown(app)
+
+
 def test_the_whole_family_stands_against_length(open_page: OpenPage) -> None:
     app = open_page("compare", LINK | {"tab": "Quality and length"})
     (chart,) = app.get("plotly_chart")

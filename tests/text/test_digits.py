@@ -35,7 +35,7 @@ def test_anything_is_digits_with_single_spaces_or_a_named_error(typed: str) -> N
 
 @pytest.mark.parametrize(("typed", "named"), [("Hello 1", "'H'"), ("1.", "'.'"), ("１２", "'１'")])
 def test_the_first_character_that_is_no_digit_is_named(typed: str, named: str) -> None:
-    with pytest.raises(SourceError, match=f"the source has {named}"):
+    with pytest.raises(SourceError, match=f"the text has {named}"):
         normalise(typed, language=DIGITS)
 
 

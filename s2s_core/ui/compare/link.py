@@ -11,7 +11,7 @@ from s2s_core.options import IntegerOption
 from s2s_core.search.config import MAX_LENGTH
 from s2s_core.text.clauses import MOST_CLAUSES
 from s2s_core.ui.decode.link import BEAM
-from s2s_core.ui.link import LinkField, choice_field, integer_field
+from s2s_core.ui.link import LinkField, choice_field, integer_field, text_field
 from s2s_core.ui.shared_link import FORMAT, SHARED
 
 MOST_MODELS = 4
@@ -48,6 +48,7 @@ CLAUSES = integer_field(CLAUSE_COUNT, name="clauses")
 LENGTH = integer_field(DIGIT_COUNT, name="length")
 SEED = integer_field(SEED_OPTION, name="seed")
 STEP = integer_field(_STEP, name="step")
+PREFIX = text_field("prefix")
 AUTOMATIC = "automatic"
 AGAINST = choice_field("against", lambda: (AUTOMATIC, *checkpoint_names()), AUTOMATIC)
 METRIC = choice_field("metric", lambda: (AUTOMATIC, *METRICS), AUTOMATIC)
@@ -63,6 +64,7 @@ FIELDS: tuple[LinkField[Any], ...] = (
     SEED,
     BEAM,
     AGAINST,
+    PREFIX,
     STEP,
     METRIC,
     MEASURED_BEAM,

@@ -1,4 +1,4 @@
-"""What each model makes of the source: outputs with their differences, attention, next tokens."""
+"""What each model makes of the source: outputs with their differences, and attention."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from s2s_core.errors import ExplorerError
 from s2s_core.figures.attention import attention_alt, attention_figure
 from s2s_core.figures.grid import attention_grid
-from s2s_core.figures.next_token import next_token_alt, next_token_figure, next_tokens
 from s2s_core.figures.theme import percent, signed
 from s2s_core.models.card import CheckpointCard
 from s2s_core.models.families import short_titles
@@ -19,7 +17,8 @@ from s2s_core.search.config import BEAM_SIZE, SearchConfig, SearchRequest
 from s2s_core.text.clauses import single_clauses
 from s2s_core.text.difference import Piece, differences, found_again
 from s2s_core.ui import cached, charts, literal, saving, shell, state
-from s2s_core.ui.compare.link import AGAINST, AUTOMATIC, STEP
+from s2s_core.ui.compare.link import AGAINST, AUTOMATIC
+from s2s_core.ui.compare.places import in_pairs
 from s2s_core.ui.compare.run import ModelRun
 from s2s_core.ui.decode.link import BEAM
 
@@ -196,7 +195,7 @@ def draw_attention(runs: Sequence[ModelRun]) -> None:
             "the whole source."
         )
     shown = [run for run in runs if run.best and run.best.attention is not None]
-    for run, place in _places(shown):
+    for run, place in zip(shown, in_pairs(len(shown)), strict=True):
         with place:
             _draw_map(run)
     st.caption(
@@ -214,49 +213,3 @@ def _draw_map(run: ModelRun) -> None:
         key=f"attention-{run.card.name}",
         alt=f"{run.title}. {attention_alt(grid)}",
     )
-
-
-def draw_next_tokens(runs: Sequence[ModelRun]) -> None:
-    """Draw a step, and what each model would say next there, along its own output."""
-    longest = max((run.best.length for run in runs if run.best), default=1)
-    if state.get(STEP) > longest:
-        state.refuse(STEP, f"1 to {longest}")
-    if longest > 1:
-        st.slider("Step", 1, longest, key=STEP.name)
-    step = state.get(STEP)
-    for run, place in _places(runs):
-        with place:
-            literal.show(run.title)
-            _draw_step(run, step)
-    st.caption("Each model after its own output so far, which need not be that of the others.")
-
-
-def _draw_step(run: ModelRun, step: int) -> None:
-    if run.trace is None or run.best is None or run.best.node_id is None:
-        literal.show("No output to show.", look="small")
-        return
-    path = run.trace.path(run.best.node_id)
-    if step > len(path):
-        literal.show(f"Ended at step {len(path)}: {run.best.text}", look="small")
-        return
-    taken = path[step - 1]
-    row = next_tokens(run.trace, taken.parent_id, taken_id=taken.id)
-    if row is None:
-        literal.show("This step wasn't recorded.", look="small")
-        return
-    literal.show(f"after: {row.prefix or 'the start'}", look="small")
-    charts.draw(
-        next_token_figure(row, theme=shell.theme()),
-        key=f"next-{run.card.name}",
-        alt=f"{run.title}. {next_token_alt(row)}",
-    )
-
-
-def _places(
-    runs: Sequence[ModelRun],
-) -> list[tuple[ModelRun, DeltaGenerator]]:
-    """A place for each model, two in a row."""
-    places: list[DeltaGenerator] = []
-    while len(places) < len(runs):
-        places += st.columns(2, gap="medium")
-    return list(zip(runs, places, strict=False))

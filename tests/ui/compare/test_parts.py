@@ -5,11 +5,14 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
+import torch
 
 from s2s_core.errors import LinkError
-from s2s_core.models.checkpoint import CHECKPOINTS, checkpoint_names, load_card
+from s2s_core.models.checkpoint import CHECKPOINTS, checkpoint_names, load_card, load_model
 from s2s_core.models.cost import cost_times
+from s2s_core.training.objective import make_batch
 from s2s_core.ui.compare.link import FIELDS, MODELS, MOST_MODELS
+from s2s_core.ui.compare.next_tokens import along, own_output
 from s2s_core.ui.compare.outputs import budgets_told
 from s2s_core.ui.compare.quality import quality_frame
 from s2s_core.ui.compare.run import run_models
@@ -46,6 +49,23 @@ def test_every_model_reads_the_same_source_and_is_held_to_the_answer() -> None:
     assert additive.places is not None and additive.places.answer == "2 1 7 9 4"
     assert additive.places.exact and additive.seconds > 0
     assert fixed.places is not None and fixed.places.answer == additive.places.answer
+
+
+def test_a_given_target_is_followed_with_the_probabilities_of_teacher_forcing() -> None:
+    for run in run_models(TOY, "4 9 7 1 2", beam_size=2):
+        followed = along(run, "2 1 0")
+        model = load_model(run.card.name)
+        given = model.target.ids("2 1 0")
+        assert followed.given == 3 and tuple(c.token_id for c in followed.path[:3]) == given
+        batch = make_batch([model.source_ids("4 9 7 1 2")[:-1]], [list(given)])
+        with torch.inference_mode():
+            hidden = model.network(batch.source, batch.source_mask, batch.inputs)
+            rows = torch.log_softmax(model.network.logits(hidden), dim=-1)[0]
+        expected = [float(row[token_id]) for row, token_id in zip(rows, given, strict=False)]
+        assert [c.token_log_prob for c in followed.path[:3]] == pytest.approx(expected, abs=1e-4)
+        assert "".join(c.token for c in own_output(run).path) != "".join(
+            c.token for c in followed.path
+        )
 
 
 def test_budgets_that_differ_are_named() -> None:
