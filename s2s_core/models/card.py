@@ -79,7 +79,7 @@ class LearningPoint:
 
 @dataclass(frozen=True, slots=True)
 class RateTrial:
-    """A short run with one learning rate, and what it reached on the development set."""
+    """A run with one learning rate, short or whole, and what it reached on the development set."""
 
     learning_rate: float
     steps: int

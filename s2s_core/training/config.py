@@ -36,6 +36,7 @@ class OptimiserConfig:
     batch_tokens: target tokens an update, about.
     learning_rates: tried in short runs first; what they choose takes the place of `learning_rate`
         (see `rate_choice`). Empty: `learning_rate` as it stands.
+    whole_runs: rates that are run to the end; the best of them is taken, whatever short runs say.
     patience: evaluations without a better development BLEU before training stops; 0 is never.
     average_decay: weight of the old value in the running average of the weights that is evaluated
         and saved (Polyak averaging); 0 is no average.
@@ -45,6 +46,7 @@ class OptimiserConfig:
     batch_tokens: int = 1600
     learning_rate: float = 1e-3
     learning_rates: tuple[float, ...] = ()
+    whole_runs: tuple[float, ...] = ()
     warmup_steps: int = 400
     decay_fraction: float = 0.3
     weight_decay: float = 0.01
@@ -134,9 +136,10 @@ def _check(optimiser: OptimiserConfig) -> None:
     for name in positive:
         if not getattr(optimiser, name) > 0:
             raise ConfigError(f"optimiser: {name} must be above 0, not {getattr(optimiser, name)}")
-    for rate in optimiser.learning_rates:
-        if isinstance(rate, bool) or not isinstance(rate, (int, float)) or not rate > 0:
-            raise ConfigError(f"optimiser: learning_rates must be numbers above 0, not {rate!r}")
+    for name in ("learning_rates", "whole_runs"):
+        for rate in getattr(optimiser, name):
+            if isinstance(rate, bool) or not isinstance(rate, (int, float)) or not rate > 0:
+                raise ConfigError(f"optimiser: {name} must be numbers above 0, not {rate!r}")
     for name in ("decay_fraction", "label_smoothing", "average_decay"):
         if not 0 <= getattr(optimiser, name) < 1:
             raise ConfigError(

@@ -26,7 +26,7 @@ def finish_run(
 
     The checkpoint is called as its folder is.
 
-    trials: the short runs that chose the learning rate.
+    trials: the runs that chose the learning rate.
 
     The figures on the card are those of the float16 weights that were written, read back: what a
     user of the checkpoint gets.
@@ -89,5 +89,5 @@ def _objective(objective: ObjectiveConfig) -> dict[str, int | float | str]:
 def _optimiser(settings: OptimiserConfig) -> dict[str, int | float | str]:
     """The settings but for the rates that were tried, which the card lists with what they gave."""
     values = dataclasses.asdict(settings)
-    del values["learning_rates"]
-    return values
+    tried = ("learning_rates", "whole_runs")
+    return {name: value for name, value in values.items() if name not in tried}

@@ -297,7 +297,7 @@ def _use_bfloat16(settings: OptimiserConfig) -> bool:
 def _identity(config: TrainingConfig) -> dict[str, Any]:
     """What must not change between two starts of one run."""
     values = json.loads(json.dumps(dataclasses.asdict(config)))
-    for name in ("steps", "learning_rates", "evaluate_every", "patience"):
+    for name in ("steps", "learning_rates", "whole_runs", "evaluate_every", "patience"):
         del values["optimiser"][name]
     names = ["architecture", "model", "tokenizer", "optimiser"]
     if not config.objective.teacher_forcing:

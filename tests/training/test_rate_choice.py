@@ -7,12 +7,13 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
+import torch
 
 from s2s_core.errors import ConfigError
 from s2s_core.models.card import RateTrial
 from s2s_core.training import rate_choice
 from s2s_core.training.config import TrainingConfig, load_config
-from s2s_core.training.rate_choice import choose_learning_rate, short_run
+from s2s_core.training.rate_choice import choose_learning_rate, short_run, whole_run
 from s2s_core.training.trainer import Trainer
 from tests.training.corpora import write_corpus
 
@@ -80,9 +81,68 @@ def test_without_a_list_the_rate_stays(config: TrainingConfig, tmp_path: Path) -
     assert choose_learning_rate(plain, data=tmp_path, folder=tmp_path) == (plain, ())
 
 
-def test_rates_that_are_not_positive_numbers_are_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("key", ["learning_rates", "whole_runs"])
+def test_rates_that_are_not_positive_numbers_are_refused(key: str, tmp_path: Path) -> None:
     path = write_corpus(tmp_path)
     text = path.read_text(encoding="utf-8")
-    path.write_text(f"{text}learning_rates = [0.1, 0]\n", encoding="utf-8")
-    with pytest.raises(ConfigError, match=r"learning_rates must be numbers above 0, not 0"):
+    path.write_text(f"{text}{key} = [0.1, 0]\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match=rf"{key} must be numbers above 0, not 0"):
         load_config(path)
+
+
+@pytest.fixture
+def whole(config: TrainingConfig) -> TrainingConfig:
+    """Two whole runs, of rates between which the short runs don't choose."""
+    settings = replace(config.optimiser, steps=40, learning_rates=RATES[:1], whole_runs=RATES[1:])
+    return replace(config, optimiser=settings)
+
+
+def test_whole_runs_decide_where_there_are_any(whole: TrainingConfig, tmp_path: Path) -> None:
+    chosen, trials = choose_learning_rate(whole, data=tmp_path, folder=tmp_path / "run")
+    assert [(trial.learning_rate, trial.steps) for trial in trials] == [
+        (RATES[0], 4),
+        (RATES[1], 40),
+        (RATES[2], 40),
+    ]
+    best = max(trials[1:], key=lambda trial: (trial.development_bleu, -trial.development_loss))
+    assert chosen.optimiser.learning_rate == best.learning_rate
+
+
+def test_the_best_whole_run_is_the_run(whole: TrainingConfig, tmp_path: Path) -> None:
+    chosen, _ = choose_learning_rate(whole, data=tmp_path, folder=tmp_path / "run")
+    trainer = Trainer(chosen, data=tmp_path, folder=tmp_path / "run")
+    assert trainer.progress.step == 40
+    plain = replace(whole, optimiser=whole_run(whole.optimiser, chosen.optimiser.learning_rate))
+    alone = Trainer(plain, data=tmp_path, folder=tmp_path / "alone")
+    alone.train()
+    assert trainer.progress.curve == alone.progress.curve
+    for name, weights in alone.best_network().state_dict().items():
+        assert torch.equal(trainer.best_network().state_dict()[name], weights)
+    assert not any(path.is_dir() for path in (tmp_path / "run").iterdir())
+
+
+@pytest.mark.parametrize("moved", [0, 1, 2])
+def test_a_choice_that_was_stopped_goes_on(
+    whole: TrainingConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moved: int
+) -> None:
+    folder = tmp_path / "run"
+    with monkeypatch.context() as stopped:
+        stopped.setattr(rate_choice, "_keep_only", lambda *_: None)
+        first = choose_learning_rate(whole, data=tmp_path, folder=folder)
+    best = folder / f"whole-{first[0].optimiser.learning_rate:g}"
+    for path in sorted(best.iterdir())[:moved]:
+        path.replace(folder / path.name)
+    monkeypatch.setattr(rate_choice, "Trainer", None)  # another run would fail
+    assert choose_learning_rate(whole, data=tmp_path, folder=folder) == first
+    assert Trainer(first[0], data=tmp_path, folder=folder).progress.step == 40
+
+
+def test_the_score_of_a_trial_is_that_of_its_best_evaluation(
+    whole: TrainingConfig, tmp_path: Path
+) -> None:
+    often = replace(whole, optimiser=replace(whole.optimiser, evaluate_every=5))
+    chosen, trials = choose_learning_rate(often, data=tmp_path, folder=tmp_path / "run")
+    curve = Trainer(chosen, data=tmp_path, folder=tmp_path / "run").progress.curve
+    [taken] = [t for t in trials[1:] if t.learning_rate == chosen.optimiser.learning_rate]
+    assert len(curve) == 8
+    assert taken.development_bleu == max(point.development_bleu for point in curve)

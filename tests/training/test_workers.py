@@ -48,6 +48,19 @@ def test_two_processes_have_the_loss_curve_of_one(tmp_path: Path) -> None:
         assert together.target_tokens == alone.target_tokens
 
 
+def test_two_processes_choose_the_learning_rate_of_one(tmp_path: Path) -> None:
+    config = write_corpus(tmp_path)
+    text = config.read_text(encoding="utf-8").replace("dropout = 0.1", "dropout = 0.0")
+    rates = "learning_rates = [0.01, 0.02]\nwhole_runs = [0.005, 0.01]\n"
+    config.write_text(re.sub("steps = 12", "steps = 20", text) + rates, encoding="utf-8")
+    one, two = (load_card(train(tmp_path, processes=count)) for count in (1, 2))
+    assert two.budget == one.budget
+    steps = [(trial.learning_rate, trial.steps) for trial in two.learning_rate_trials]
+    assert steps == [(0.01, 2), (0.02, 2), (0.005, 20), (0.01, 20)]
+    for alone, together in zip(one.learning_rate_trials, two.learning_rate_trials, strict=True):
+        assert together.development_loss == pytest.approx(alone.development_loss, abs=1e-4)
+
+
 def test_shares_are_disjoint_and_make_up_the_batch() -> None:
     batch = make_batch([[5], [6, 7], [8]], [[5, 6], [7], [8]])
     shares = [Workers(rank, 2).share(batch) for rank in range(2)]
