@@ -1,4 +1,4 @@
-"""What the checks look at: a model, three sources of different lengths, and its targets for them.
+"""What the checks look at: a model, sources of different lengths, and its targets for them.
 
 Shapes: N sources, S source tokens, T target tokens, V vocabulary, L layers, H heads.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, repeat
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,8 @@ from s2s_core.search.config import SearchConfig
 from s2s_core.text.clauses import join_clauses
 from s2s_core.training.objective import make_batch
 
-SHORTEST, LONGEST = 4, (6, 9, 12)  # tokens of the targets that are read, source by source
+SHORTEST = 4  # tokens of the targets that are read
+LONGEST = (6, 9, 12)  # source by source; the last holds for all further ones
 
 Floats = NDArray[np.floating]
 
@@ -55,14 +57,14 @@ def check_sources(language: str) -> tuple[str, ...]:
 
 
 def make_case(model: TrainedModel[Any], sources: Sequence[str]) -> Case:
-    """Write a target for each of three sources, and read them all again as one batch.
+    """Write a target for each source, and read them all again as one batch.
 
     Raises:
         ExplorerError: the model can't read the sources.
     """
     best = [
         beam_search(model, source, replace(_WRITING, max_length=longest)).best
-        for source, longest in zip(sources, LONGEST, strict=True)
+        for source, longest in zip(sources, chain(LONGEST, repeat(LONGEST[-1])), strict=False)
     ]
     targets = tuple(b.token_ids[:-1] if b.finished else b.token_ids for b in best)
     tokens, state = model.encode(sources)

@@ -53,10 +53,20 @@ class CheckResult:
     numbers: tuple[tuple[str, float], ...] = ()
 
 
-def run_checks(model: TrainedModel[Any]) -> tuple[CheckResult, ...]:
-    """Every check on a model, with sources in its language; an error is a check not passed."""
+def run_checks(model: TrainedModel[Any], *, own: str = "") -> tuple[CheckResult, ...]:
+    """Every check on a model, with sources in its language; an error is a check not passed.
+
+    own: a further source; blank for none.
+
+    Raises:
+        SourceError: the model can't read the further source.
+    """
+    sources = check_sources(model.source_language)
+    if own.strip():
+        model.source_ids(own)  # refuses what can't be read
+        sources = (*sources, own)
     try:
-        case = make_case(model, check_sources(model.source_language))
+        case = make_case(model, sources)
     except ExplorerError as error:
         return tuple(CheckResult(name, "not passed", str(error)) for name in CHECKS)
     return tuple(_run(name, check, case) for name, check in CHECKS.items())

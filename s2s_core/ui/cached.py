@@ -91,15 +91,16 @@ def search(request: SearchRequest) -> BeamTrace:
 
 
 @st.cache_data(max_entries=50, show_spinner="Running the checks …")
-def checks(name: str) -> tuple[CheckResult, ...]:
-    """Every check on a checkpoint.
+def checks(name: str, own: str) -> tuple[CheckResult, ...]:
+    """Every check on a checkpoint, with a further source unless it is blank.
 
     Raises:
         CheckpointError: there is none of that name, or it is damaged.
+        SourceError: the model can't read the further source.
     """
     from s2s_core.training.checks import run_checks
 
-    return run_checks(model(name))
+    return run_checks(model(name), own=own)
 
 
 @st.cache_data(

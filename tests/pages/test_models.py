@@ -48,6 +48,18 @@ def test_the_checks_run_with_their_numbers(open_page: OpenPage) -> None:
     assert "8 of 8 checks passed" in shown(app) and not app.exception
 
 
+def test_a_source_of_ones_own_is_checked_or_refused(open_page: OpenPage) -> None:
+    app = open_page("models", {"model": "reverse-dot", "source": "9 8 7", "tab": "Checks"})
+    assert "sources: 4 " in shown(app) and "8 of 8 checks passed" in shown(app)
+    assert "yours" in "".join(caption.value for caption in app.caption)
+    for text in ("four", "1 " * 600):
+        app.text_input(key="source").set_value(text).run()
+        assert app.error and "sources: 3 " in shown(app) and not app.exception
+        assert app.text_input(key="source").value == text
+    app.text_input(key="source").set_value(" ").run()
+    assert not app.error and "sources: 3 " in shown(app)
+
+
 def test_the_measured_figures_have_intervals_commands_and_signatures(open_page: OpenPage) -> None:
     app = open_page("models", LINK | {"tab": "Measured"})
     card = load_card(CHECKPOINTS / LINK["model"])

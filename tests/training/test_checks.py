@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from s2s_core.errors import SourceError
 from s2s_core.models.architectures import build_network
 from s2s_core.models.checkpoint import checkpoint_names, load_model
 from s2s_core.models.interface import StepOutput
@@ -72,6 +73,19 @@ def test_numbers_stand_behind_every_result() -> None:
         assert result.why.endswith(".")
         assert result.numbers
         assert all(np.isfinite(value) for _, value in result.numbers)
+
+
+@pytest.mark.parametrize("name", ["reverse-dot", "reverse-fixed-once", "reverse-transformer"])
+@pytest.mark.parametrize("own", ["7", "0 1 2 3 4 5 6 7 8 9 " * 4])
+def test_a_further_source_is_checked_with_the_others(name: str, own: str) -> None:
+    results = {result.name: result for result in run_checks(load_model(name), own=own)}
+    assert sound(results), results
+    assert dict(results["A beam of one is greedy search"].numbers)["sources"] == 4
+
+
+def test_a_further_source_that_cannot_be_read_is_refused() -> None:
+    with pytest.raises(SourceError, match="digits only"):
+        run_checks(load_model("reverse-dot"), own="four")
 
 
 def test_nothing_is_judged_about_the_first_position() -> None:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
-from s2s_core.ui import cached, literal, saving
+from s2s_core.errors import SourceError
+from s2s_core.ui import cached, literal, saving, sentence, shell, state
 from s2s_core.ui.exercises import progress
 from s2s_core.ui.exercises.facts import Checked
+from s2s_core.ui.shared_link import SOURCE, check_source
 
 if TYPE_CHECKING:
     from s2s_core.training.checks import CheckResult
@@ -24,7 +26,13 @@ def draw(name: str) -> None:
     Raises:
         CheckpointError: there is none of that name, or it is damaged.
     """
-    results = cached.checks(name)
+    own = _draw_own()
+    try:
+        results = cached.checks(name, check_source(own))
+    except SourceError as error:
+        st.error(literal.code(shell.as_sentence(str(error))), icon=":material/error:")
+        own = ""
+        results = cached.checks(name, own)
     progress.watch(Checked(results))
     judged = [r for r in results if r.outcome in ("passed", "not passed")]
     passed = sum(r.outcome == "passed" for r in judged)
@@ -39,12 +47,26 @@ def draw(name: str) -> None:
         marked=failed,
     )
     st.caption(
-        "Run on this model as it is loaded, with three sources of different lengths and the "
-        "targets that it writes for them. What is shown isn't judged."
+        "Run on this model as it is loaded, with three sources of different lengths"
+        f"{', yours' if own.strip() else ''} and the targets that it writes for them. What is "
+        "shown isn't judged."
     )
     with st.container(horizontal=True):
-        st.button("Run again", icon=":material/replay:", on_click=cached.checks.clear, args=(name,))
+        st.button(
+            "Run again", icon=":material/replay:", on_click=cached.checks.clear, args=(name, own)
+        )
         saving.table("Checks", lambda: checks_frame(results))
+
+
+def _draw_own() -> str:
+    """Draw the box for a further source → what stands in it."""
+    st.text_input(
+        "A further source, of your own",
+        key=SOURCE.name,
+        placeholder="None: the checks have three of their own",
+    )
+    sentence.draw_foreign()
+    return state.get(SOURCE)
 
 
 def numbers_line(numbers: Sequence[tuple[str, float]]) -> str:
