@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from s2s_core.errors import CheckpointError
-from s2s_core.models.checkpoint import CHECKPOINTS, checkpoint_names, load_card
+from s2s_core.models.checkpoint import CHECKPOINTS, RateTrial, checkpoint_names, load_card
 from s2s_core.training.checks import CHECKS
 from s2s_core.ui.models import checks
-from s2s_core.ui.models.card import scores_frame
+from s2s_core.ui.models.card import overruled, scores_frame
 from s2s_core.ui.models.checks import checks_frame, numbers_line
 from s2s_core.ui.models.link import FIELDS, TABS
 from tests.pages.conftest import OpenPage, shown
@@ -51,7 +53,7 @@ def test_the_checks_run_with_their_numbers(open_page: OpenPage) -> None:
 def test_a_source_of_ones_own_is_checked_or_refused(open_page: OpenPage) -> None:
     app = open_page("models", {"model": "reverse-dot", "source": "9 8 7", "tab": "Checks"})
     assert "sources: 4 " in shown(app) and "8 of 8 checks passed" in shown(app)
-    assert "yours" in "".join(caption.value for caption in app.caption)
+    assert "your own" in "".join(caption.value for caption in app.caption)
     for text in ("four", "1 " * 600):
         app.text_input(key="source").set_value(text).run()
         assert app.error and "sources: 3 " in shown(app) and not app.exception
@@ -74,6 +76,16 @@ def test_trials_of_learning_rates_are_shown(open_page: OpenPage) -> None:
     app = open_page("models", LINK | {"tab": "Training"})
     assert "target tokens seen" in shown(app)
     assert len(app.get("plotly_chart")) == 2
+
+
+def test_a_rate_that_the_trials_do_not_name_is_told() -> None:
+    card = load_card(CHECKPOINTS / "reverse-dot")
+    rate = card.budget["learning_rate"]
+    assert isinstance(rate, float) and not overruled(card)
+    short = RateTrial(rate, 10, 100, 3.0, 5.0), RateTrial(rate * 2, 10, 100, 2.0, 6.0)
+    assert overruled(replace(card, learning_rate_trials=short))
+    whole = RateTrial(rate, 100, 1000, 1.0, 30.0), RateTrial(rate * 2, 100, 1000, 1.1, 29.0)
+    assert not overruled(replace(card, learning_rate_trials=(*short, *whole)))
 
 
 def test_nonsense_in_the_link_is_named(open_page: OpenPage) -> None:

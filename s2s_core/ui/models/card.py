@@ -83,6 +83,8 @@ def draw_training(card: CheckpointCard) -> None:
             marked=_used(card),
             caption="Learning rates tried (bold: the one of the budget)",
         )
+        if told := overruled(card):
+            literal.show(told, look="small")
     else:
         literal.show("The card names no trials of learning rates.", look="small")
     if not card.learning_curve:
@@ -151,6 +153,18 @@ def _trial(trial: RateTrial) -> tuple[str | float, ...]:
 def _used(card: CheckpointCard) -> list[int]:
     rate = card.budget.get("learning_rate")
     return [i for i, t in enumerate(card.learning_rate_trials) if t.learning_rate == rate]
+
+
+def overruled(card: CheckpointCard) -> str:
+    """That the best of the longest trials wasn't taken, in words; "" if it was."""
+    best = max(
+        card.learning_rate_trials,
+        key=lambda trial: (trial.steps, trial.development_bleu, -trial.development_loss),
+        default=None,
+    )
+    if best is None or best.learning_rate == card.budget.get("learning_rate"):
+        return ""
+    return "Another rate was taken than these runs name: the configuration of the run says why."
 
 
 def _listed(sizes: dict[str, int | float | str | bool]) -> str:

@@ -48,8 +48,8 @@ def draw(name: str) -> None:
     )
     st.caption(
         "Run on this model as it is loaded, with three sources of different lengths"
-        f"{', yours' if own.strip() else ''} and the targets that it writes for them. What is "
-        "shown isn't judged."
+        f"{' and your own,' if own.strip() else ''} and the targets that it writes for them. What "
+        "is shown isn't judged."
     )
     with st.container(horizontal=True):
         st.button(
