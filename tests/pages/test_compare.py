@@ -197,7 +197,7 @@ def test_differences_are_from_the_best_card_or_from_the_chosen_output(open_page:
     link = {"model": "zh-en-additive-gru", "source": "图书馆什么时候关门，你知道吗？"}
     app = open_page("compare", link)
     plain = [body for body in outputs(app) if "<ins>" not in body and "<del>" not in body]
-    assert "Transformer: the highest BLEU" in app.selectbox(key="against").options[0]
+    assert "highest BLEU: Transformer" in app.selectbox(key="against").options[0]
     assert outputs(app)[1] in plain  # the Transformer stands last
     app.selectbox(key="against").select("zh-en-additive-gru").run()
     assert "<ins>" not in outputs(app)[0] and not app.exception

@@ -33,27 +33,43 @@ def draw_outputs(runs: Sequence[ModelRun]) -> None:
     for answer in dict.fromkeys(run.places.answer for run in runs if run.places):
         literal.show(f"The right answer: {answer}")
     baseline = baseline_of(written, state.get(AGAINST))
-    for run in runs:
-        with st.container(border=True, gap="xxsmall"):
-            literal.show(run.title, look="small")
-            if run.best is None:
-                st.error(literal.code(shell.as_sentence(run.problem)), icon=":material/error:")
-                continue
-            literal.marked(_pieces(run, baseline))
-            literal.show(_story(run), look="small")
+    with st.container(gap="xsmall"):
+        for run in runs:
+            _draw_output(run, baseline)
     if any(run.places for run in runs):
-        legend = (
+        _draw_legend(
+            runs,
             "Underlined: wrong at its place; one digit too few or too many moves all after it. "
-            "Struck out: missing at the end."
+            "Struck out: missing at the end.",
         )
     elif len(written) > 1:
-        _draw_baseline(written)
-        legend = "Underlined: only here. Struck out: only in the output that it is set against."
+        choice, legend = st.columns([3, 7], gap="medium")
+        with choice:
+            _draw_baseline(written)
+        with legend:
+            _draw_legend(
+                runs,
+                "Underlined: only here. Struck out: only in the output that it is set against.",
+            )
     else:
-        legend = "One output alone: there is nothing to set it against."
+        _draw_legend(runs, "One output alone: there is nothing to set it against.")
+
+
+def _draw_output(run: ModelRun, baseline: ModelRun) -> None:
+    with st.container(border=True, gap="xxsmall"):
+        if run.best is None:
+            literal.show(run.title, look="small")
+            st.error(literal.code(shell.as_sentence(run.problem)), icon=":material/error:")
+            return
+        literal.show(f"{run.title} · {_story(run)}", look="small")
+        literal.marked(_pieces(run, baseline))
+
+
+def _draw_legend(runs: Sequence[ModelRun], marks: str) -> None:
+    """Draw what the marks mean, and what the numbers don't say."""
     st.caption(
-        f"{legend} A higher log P of another model doesn't make its output better. Times are those "
-        f"of the first search on this server."
+        f"{marks} A higher log P of another model doesn't make its output better. Times are those "
+        "of the first search on this server."
     )
     if told := budgets_told([run.card for run in runs]):
         literal.show(told, look="small")
@@ -80,8 +96,7 @@ def _draw_baseline(written: Sequence[ModelRun]) -> None:
         "Differences from",
         (AUTOMATIC, *title_of),
         key=AGAINST.name,
-        format_func=lambda name: title_of.get(name, f"{best.title}: the highest BLEU on its card"),
-        width=420,
+        format_func=lambda name: title_of.get(name, f"highest BLEU: {best.title}"),
     )
 
 
