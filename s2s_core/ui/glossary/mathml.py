@@ -42,5 +42,5 @@ def _explained(symbol: str, meaning: str) -> str:
 
 def _body(latex: str) -> str:
     """What stands inside <math>, without the row around it."""
-    whole = convert(latex)
+    whole = convert(latex, display="block")
     return whole[whole.index("<mrow>") + len("<mrow>") : whole.rindex("</mrow>")]
