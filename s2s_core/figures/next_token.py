@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 import plotly.graph_objects as go
 
@@ -31,13 +32,18 @@ _LABEL_WIDTH = 16
 
 @dataclass(frozen=True, slots=True)
 class NextToken:
-    """One bar. probability: 0-1. taken: the followed path goes on with it."""
+    """One bar.
+
+    probability: 0-1. taken: the followed path goes on with it.
+    state: "taken", "given", or what the search did with it; "" where a token was given and the
+        search did nothing.
+    """
 
     node_id: int
     token: str
     probability: float
     taken: bool
-    fate: Fate
+    state: Fate | Literal["taken", "given", ""]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +74,18 @@ def next_tokens(
         return None
     row = sorted(trace.steps[step - 1].row(parent_id), key=lambda c: -c.token_log_prob)
     shown = _shown(row, taken_id)
+    given = any(c.forced for c in row)
+
+    def state(candidate: Candidate) -> Fate | Literal["taken", "given", ""]:
+        if given:
+            return "given" if candidate.forced else ""
+        return "taken" if candidate.id == taken_id else candidate.fate
+
     return NextTokens(
         step=step,
         prefix="" if parent is None else parent.text,
         tokens=tuple(
-            NextToken(c.id, c.token, math.exp(c.token_log_prob), c.id == taken_id, c.fate)
+            NextToken(c.id, c.token, math.exp(c.token_log_prob), c.id == taken_id, state(c))
             for c in shown
         ),
         rest=max(0.0, 1.0 - math.fsum(math.exp(c.token_log_prob) for c in shown)),
@@ -127,12 +140,8 @@ def bar_arrays(row: NextTokens, *, slots: int, theme: Theme) -> BarArrays:
 
 def _text(token: NextToken) -> str:
     """The state in words, so that the colour isn't needed."""
-    state = "taken" if token.taken else token.fate
-    return (
-        f"<b>{percent(token.probability)}</b>  {state}"
-        if token.taken
-        else f"{percent(token.probability)}  {state}"
-    )
+    share = percent(token.probability)
+    return f"<b>{share}</b>  {token.state}" if token.taken else f"{share}  {token.state}".rstrip()
 
 
 def _others(row: NextTokens) -> str:
@@ -143,7 +152,7 @@ def _others(row: NextTokens) -> str:
 def _color(token: NextToken, theme: Theme) -> str:
     if token.taken:
         return theme.accent
-    return theme.pruned if token.fate == "pruned" else theme.kept
+    return theme.pruned if token.state in ("pruned", "") else theme.kept
 
 
 def next_token_figure(

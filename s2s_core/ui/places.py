@@ -11,7 +11,8 @@ from streamlit.delta_generator import DeltaGenerator
 T = TypeVar("T")
 
 
-def two_abreast(things: Sequence[T]) -> Iterator[tuple[DeltaGenerator, T]]:
+def abreast(things: Sequence[T], columns: int = 2) -> Iterator[tuple[DeltaGenerator, T]]:
     """Each thing with its place, row by row, so that one column on a phone keeps the order."""
-    for first in range(0, len(things), 2):
-        yield from zip(st.columns(2, gap="medium"), things[first : first + 2], strict=False)
+    for first in range(0, len(things), columns):
+        places = st.columns(columns, gap="medium")
+        yield from zip(places, things[first : first + columns], strict=False)

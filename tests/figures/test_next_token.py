@@ -40,6 +40,22 @@ def test_the_taken_token_is_among_the_bars(trace: BeamTrace) -> None:
         assert row.prefix == node.text[: len(row.prefix)]
 
 
+def test_where_a_token_was_given_the_search_chose_nothing() -> None:
+    table = ProbabilityTable({"": {"a": 0.9, "b": 0.1}}, default={"EOS": 1.0})
+    given = table.target.ids("b")
+    trace = beam_search(table, "", forced_ids=given)
+    node = trace.path(trace.ranked_ids()[0])[0]
+    row = next_tokens(trace, 0, taken_id=node.id)
+    assert row is not None
+    assert [(t.token, t.taken, t.state) for t in row.tokens] == [
+        ("a", False, ""),
+        ("b", True, "given"),
+    ]
+    bars = bar_arrays(row, slots=3, theme=LIGHT)
+    assert bars.texts[:2] == ("90 %", "<b>10 %</b>  given")
+    assert bars.colors == (LIGHT.pruned, LIGHT.accent, LIGHT.pruned)
+
+
 def test_an_improbable_taken_token_takes_the_last_place() -> None:
     shares = dict(zip("abcdefghijkl", [0.3, 0.2, 0.1, *[0.05] * 8, 0.0], strict=True))
     table = ProbabilityTable({"": shares}, default={"EOS": 1.0})
@@ -132,4 +148,4 @@ def test_each_bar_tells_its_fate_in_the_same_word_as_the_tree(trace: BeamTrace) 
     assert row is not None
     texts = bar_arrays(row, slots=len(row.tokens) + 1, theme=LIGHT).texts
     for token, text in zip(row.tokens, texts, strict=False):
-        assert text.endswith(MEANINGS[token.fate])
+        assert text.endswith(MEANINGS[token.state])

@@ -115,15 +115,19 @@ def test_next_tokens_follow_one_target_for_all(open_page: OpenPage) -> None:
     assert app.slider(key="step").value == 4  # what comes after it
     text = shown(app)
     assert text.count("after: 2 1 7") == text.count("log P of the 3 given tokens: ") == 2
+    assert text.count("; with the end token: ") == 2 and app.slider(key="step").max == 4
+    assert not any("taken" in chart.proto.spec for chart in app.get("plotly_chart"))
     app.slider(key="step").set_value(2).run()
     assert shown(app).count("after: 2<") == 2
+    for chart in app.get("plotly_chart"):
+        assert "given" in chart.proto.spec and "pruned" not in chart.proto.spec
     assert app.session_state["_written"][1]["prefix"] == "2 1 7"
     app.text_input(key="prefix").set_value("").run()
     assert "given tokens" not in shown(app) and app.slider(key="step").value == 1
 
 
 @pytest.mark.parametrize(
-    "prefix", ["9 " * 40, "x" * 5000, "<b>*x*</b> $1$", "مرحبا", "</s>", "\x00"]
+    "prefix", ["9 " * 40, "9 " * 450, "x" * 5000, "<b>*x*</b> $1$", "مرحبا", "</s>", "\x00"]
 )
 def test_any_target_is_followed_or_refused(open_page: OpenPage, prefix: str) -> None:
     app = open_page("compare", LINK | {"tab": "Next tokens", "prefix": prefix})

@@ -15,8 +15,8 @@ from s2s_core.search.trace import BeamTrace
 from s2s_core.text.normalise import Normalised
 from s2s_core.ui import cached, charts, literal, shell, state
 from s2s_core.ui.compare.link import PREFIX, STEP
-from s2s_core.ui.compare.places import in_pairs
 from s2s_core.ui.compare.run import ModelRun
+from s2s_core.ui.places import abreast
 from s2s_core.ui.shared_link import check_source
 
 
@@ -35,23 +35,29 @@ class Followed:
     given: int = 0
     problem: str = ""
 
+    @property
+    def steps(self) -> int:
+        """How many steps there are to show: after given tokens, the one that goes on from them."""
+        return self.given + 1 if self.given else len(self.path)
+
 
 def draw(runs: Sequence[ModelRun]) -> None:
     """Draw the given target and a step, and what each model would say next there."""
     prefix = _draw_prefix(runs)
     lines = [along(run, prefix) if prefix else own_output(run) for run in runs]
-    longest = max((len(line.path) for line in lines), default=1)
-    if state.get(STEP) > max(longest, 1):
+    longest = max(1, *(line.steps for line in lines))
+    if state.get(STEP) > longest:
         state.refuse(STEP, f"1 to {longest}")
     if longest > 1:
         st.slider("Step", 1, longest, key=STEP.name)
-    for line, place in zip(lines, in_pairs(len(lines)), strict=True):
+    for place, line in abreast(lines, columns=3 if len(lines) == 3 else 2):
         with place:
             literal.show(line.run.title)
             _draw_step(line, state.get(STEP))
     st.caption(
-        "Every model after the same tokens; past their end each goes on by its own search. A high "
-        "log P of a right target is what training asks for; it doesn't promise a right output."
+        "Every model after the same tokens, as in training; after the last of them stands what its "
+        "own search would do. A high log P of a right target is what training asks for; it doesn't "
+        "promise a right output."
         if prefix
         else "Each model after its own output so far, which need not be that of the others."
     )
@@ -70,7 +76,9 @@ def along(run: ModelRun, prefix: str) -> Followed:
         return Followed(run, None, (), problem=run.problem)
     try:
         ids = _ids(run.card.name, prefix)
-        trace = cached.search(replace(run.trace.request, forced_ids=ids))
+        usual = run.trace.request.config.resolved_max_length(run.trace.source_tokens)
+        config = replace(run.trace.request.config, max_length=max(usual, len(ids) + 1))
+        trace = cached.search(replace(run.trace.request, config=config, forced_ids=ids))
     except ExplorerError as error:
         return Followed(run, None, (), problem=str(error))
     return Followed(run, trace, _best_path(trace), given=len(ids))
@@ -89,9 +97,9 @@ def _draw_prefix(runs: Sequence[ModelRun]) -> str:
     """Draw the box for a target that all follow → what stands in it."""
     names = [run.card.name for run in runs if run.trace is not None]
     st.text_input(
-        "One target for all, or its beginning (empty: each follows its own output)",
+        "One target for all, or its beginning",
         key=PREFIX.name,
-        placeholder=next((run.best.text for run in runs if run.best), ""),
+        placeholder="None: each model follows its own output",
         help="Every model gets these tokens, as in training, whatever it would have written.",
         on_change=_go_to_its_end,
         args=(names,),
@@ -121,20 +129,25 @@ def _go_to_its_end(names: Sequence[str]) -> None:
     state.put(STEP, min(lengths, default=0) + 1)
 
 
+def _given(trace: BeamTrace, last: Candidate, count: int) -> str:
+    """What the given tokens are worth, as a beginning and as the whole target, in words."""
+    told = f"log P of the {count} given tokens: {signed(last.log_prob)}"
+    ends = [c for c in trace.steps[count].row(last.id) if c.token_id == trace.eos_id]
+    return f"{told}; with the end token: {signed(ends[0].log_prob)}" if ends else told
+
+
 def _draw_step(line: Followed, step: int) -> None:
     if line.trace is None:
         st.error(literal.code(shell.as_sentence(line.problem)), icon=":material/error:")
         return
     if line.given:
-        literal.show(
-            f"log P of the {line.given} given tokens: {signed(line.path[line.given - 1].log_prob)}",
-            look="small",
-        )
-    if step > len(line.path):
-        literal.show(f"Ended at step {len(line.path)}: {line.path[-1].text}", look="small")
+        literal.show(_given(line.trace, line.path[line.given - 1], line.given), look="small")
+    if step > line.steps:
+        literal.show(f"Ended at step {line.steps}: {line.path[-1].text}", look="small")
         return
     taken = line.path[step - 1]
-    row = next_tokens(line.trace, taken.parent_id, taken_id=taken.id)
+    going_on = 0 < line.given < step  # its own search: nothing here is given, nothing followed
+    row = next_tokens(line.trace, taken.parent_id, taken_id=None if going_on else taken.id)
     if row is None:
         literal.show("This step wasn't recorded.", look="small")
         return

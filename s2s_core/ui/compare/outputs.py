@@ -18,9 +18,9 @@ from s2s_core.text.clauses import single_clauses
 from s2s_core.text.difference import Piece, differences, found_again
 from s2s_core.ui import cached, charts, literal, saving, shell, state
 from s2s_core.ui.compare.link import AGAINST, AUTOMATIC
-from s2s_core.ui.compare.places import in_pairs
 from s2s_core.ui.compare.run import ModelRun
 from s2s_core.ui.decode.link import BEAM
+from s2s_core.ui.places import abreast
 
 
 def draw_outputs(runs: Sequence[ModelRun]) -> None:
@@ -210,7 +210,7 @@ def draw_attention(runs: Sequence[ModelRun]) -> None:
             "the whole source."
         )
     shown = [run for run in runs if run.best and run.best.attention is not None]
-    for run, place in zip(shown, in_pairs(len(shown)), strict=True):
+    for place, run in abreast(shown):
         with place:
             _draw_map(run)
     st.caption(

@@ -10,7 +10,7 @@ from s2s_core.ui import shell, state
 from s2s_core.ui.exercises import progress, strip
 from s2s_core.ui.exercises.task import AnyExercise, unbroken
 from s2s_core.ui.exercises.tasks import EXERCISES
-from s2s_core.ui.places import two_abreast
+from s2s_core.ui.places import abreast
 
 _TEACHES = "_teaches"  # set once this visitor has used the switch
 
@@ -23,7 +23,7 @@ def draw() -> None:
         "when the page shows a solution."
     )
     st.progress(len(done) / len(EXERCISES), f"{len(done)} of {len(EXERCISES)} done")
-    for number, (place, exercise) in enumerate(two_abreast(tuple(EXERCISES.values())), start=1):
+    for number, (place, exercise) in enumerate(abreast(tuple(EXERCISES.values())), start=1):
         with place:
             _draw_one(number, exercise)
     st.caption(

@@ -11,7 +11,7 @@ from s2s_core.ui.glossary import formula
 from s2s_core.ui.glossary.term import Term
 from s2s_core.ui.glossary.terms import PARTS, find_terms
 from s2s_core.ui.link import LinkField, choice_field, text_field
-from s2s_core.ui.places import two_abreast
+from s2s_core.ui.places import abreast
 from s2s_core.ui.shared_link import SHARED
 
 PART = choice_field("part", lambda: tuple(PARTS), next(iter(PARTS)))
@@ -36,7 +36,7 @@ def draw() -> None:
         literal.show(f"Nothing here says “{state.get(WANTED)}”. Empty the box to see a part.")
         return
     st.caption("Point at an underlined symbol, or tap it, to see what it means.")
-    for place, term in two_abreast(terms):
+    for place, term in abreast(terms):
         with place:
             _draw_term(term)
 

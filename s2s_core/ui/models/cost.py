@@ -23,7 +23,7 @@ from s2s_core.models.card import CheckpointCard
 from s2s_core.models.cost import Spread, cost_times, parameter_bytes, scored_pairs, source_numbers
 from s2s_core.ui import charts, literal, saving, shell
 from s2s_core.ui.compare.run import ModelRun
-from s2s_core.ui.places import two_abreast
+from s2s_core.ui.places import abreast
 
 _LABEL_WIDTH = 28  # characters of a model's title
 
@@ -87,7 +87,7 @@ def draw_times() -> None:
         ("Decoding one sentence", decoding_time_lines(times), DECODING_AXES),
         ("Memory while decoding", memory_lines(times), MEMORY_AXES),
     )
-    for place, (title, lines, axes) in two_abreast(kinds):
+    for place, (title, lines, axes) in abreast(kinds):
         with place:
             _draw_lines(title, lines, axes)
     literal.show(

@@ -56,7 +56,8 @@ def test_a_given_target_is_followed_with_the_probabilities_of_teacher_forcing() 
         followed = along(run, "2 1 0")
         model = load_model(run.card.name)
         given = model.target.ids("2 1 0")
-        assert followed.given == 3 and tuple(c.token_id for c in followed.path[:3]) == given
+        assert (followed.given, followed.steps) == (3, 4)
+        assert tuple(c.token_id for c in followed.path[:3]) == given
         batch = make_batch([model.source_ids("4 9 7 1 2")[:-1]], [list(given)])
         with torch.inference_mode():
             hidden = model.network(batch.source, batch.source_mask, batch.inputs)
