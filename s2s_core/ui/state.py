@@ -29,7 +29,7 @@ from s2s_core.ui.link import (
 T = TypeVar("T")
 
 _WRITTEN = "_written"  # the page and the link that it wrote last
-_REPLACED = "_replaced"  # the link that stood there before, and when it was replaced
+_REPLACED = "_replaced"  # the links that stood there before, and when each was replaced
 _KEPT = "_kept"  # values at the end of the last run; Streamlit drops those of hidden controls
 _NOTICES = "_notices"
 _VISIT = "_visit"
@@ -37,7 +37,9 @@ _FRESH = "_fresh"
 _RESULT = "_result"
 
 _ROUNDING = 1e-9
-_ON_THE_WAY = 1.0  # seconds in which an act may still come with the link that was just replaced
+_ON_THE_WAY = 1.0  # seconds in which an act may still come with a link that was just replaced
+
+_Replaced = tuple[tuple[str, dict[str, str], float], ...]  # page, link, when
 
 
 def open_link(page: str, fields: Sequence[LinkField[Any]], *, others: Sequence[str] = ()) -> None:
@@ -63,9 +65,16 @@ def open_link(page: str, fields: Sequence[LinkField[Any]], *, others: Sequence[s
 
 
 def _on_the_way(page: str, given: dict[str, str]) -> bool:
-    """Whether a link is the one that was replaced a moment ago, sent before the browser knew."""
-    old_page, replaced, when = st.session_state.get(_REPLACED, ("", {}, 0.0))
-    return (old_page, replaced) == (page, given) and time.monotonic() - when < _ON_THE_WAY
+    """Whether a link was replaced a moment ago, and sent before the browser knew.
+
+    In a quick row of acts several links are replaced before the browser hears of the first.
+    """
+    return (page, given) in [(old_page, link) for old_page, link, _ in _lately_replaced()]
+
+
+def _lately_replaced() -> _Replaced:
+    replaced: _Replaced = st.session_state.get(_REPLACED, ())
+    return tuple(each for each in replaced if time.monotonic() - each[2] < _ON_THE_WAY)
 
 
 def get(field: LinkField[T]) -> T:
@@ -144,7 +153,8 @@ def write(page: str, fields: Sequence[LinkField[Any]]) -> None:
         )
         parameters = {}
     if parameters != st.query_params.to_dict():
-        st.session_state[_REPLACED] = (page, st.query_params.to_dict(), time.monotonic())
+        replaced = (page, st.query_params.to_dict(), time.monotonic())
+        st.session_state[_REPLACED] = (*_lately_replaced(), replaced)
         st.query_params.from_dict(parameters)
     st.session_state[_WRITTEN] = (page, parameters)
     st.session_state[_KEPT] = values

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from s2s_core.models.checkpoint import CHECKPOINTS, checkpoint_names
 from s2s_core.text.clauses import join_clauses
 from s2s_core.text.tasks import random_source
-from s2s_core.ui import cached
+from s2s_core.ui import cached, state
 from s2s_core.ui.compare.link import FIELDS, TABS
 from tests.pages.conftest import PAGES, ROOT, OpenPage, shown
 
@@ -106,6 +106,20 @@ def test_next_tokens_follow_the_step_and_a_step_too_far_is_named(open_page: Open
     app = open_page("compare", link | {"step": "300"})
     (warning,) = app.warning
     assert "step: “300”" in warning.value and not app.exception
+
+
+def test_acts_in_a_quick_row_are_not_undone_by_links_on_the_way(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(state, "_ON_THE_WAY", 1000.0)
+    app = open_page("compare", LINK | {"tab": "Next tokens"})
+    first = dict(app.query_params)
+    for step in (2, 3):
+        app.slider(key="step").set_value(step).run()
+    app.query_params.clear()
+    app.query_params.update(first)  # the browser hasn't heard of the links since
+    app.slider(key="step").set_value(4).run()
+    assert app.slider(key="step").value == 4 and app.query_params["step"] == "4"
 
 
 def test_next_tokens_follow_one_target_for_all(open_page: OpenPage) -> None:
