@@ -20,7 +20,7 @@ from s2s_core.text.difference import Piece, PieceKind
 Look = Literal["translation", "second", "body", "small"]
 Cell = str | float | int
 
-_LONG = 60  # characters, from which large type gets smaller
+_LONG = 60  # characters, from which large type gets smaller and a cell holds a sentence
 
 _NUMBER = ' class="s2s-number"'
 _MARKS: dict[PieceKind, str] = {
@@ -28,6 +28,9 @@ _MARKS: dict[PieceKind, str] = {
     "added": "<ins>{}</ins>",
     "missing": "<del>{}</del>",
 }
+
+_NUMERAL = re.compile(r"[−<>-]?[0-9][0-9,.]*( ?%)?")
+_LONGEST_WORD = 24
 
 _TICKS = re.compile(r"`+")
 _BREAKS = re.compile(r"[\r\n\u2028\u2029]+")
@@ -73,14 +76,14 @@ def table(
     marked, struck: places of rows (from 0) that stand out, that stand back. They also carry a sign,
         so that colour alone says nothing.
     """
-    numbers = [not isinstance(value, str) for value in rows[0]] if rows else [False] * len(header)
+    numbers = [bool(rows) and all(_is_number(row[i]) for row in rows) for i in range(len(header))]
     head = "".join(
         f'<th scope="col"{_NUMBER if number else ""}>{escape(name)}</th>'
         for name, number in zip(header, numbers, strict=True)
     )
     body = "".join(
         f"<tr{_row_class(place, marked, struck)}>"
-        f"{''.join(_cell(value, decimals) for value in row)}</tr>"
+        f"{''.join(_cell(*cell, decimals) for cell in zip(row, numbers, strict=True))}</tr>"
         for place, row in enumerate(rows)
     )
     title = f"<caption>{escape(caption)}</caption>" if caption else ""
@@ -96,9 +99,19 @@ def _row_class(place: int, marked: Sequence[int], struck: Sequence[int]) -> str:
     return ' class="s2s-struck"' if place in struck else ""
 
 
-def _cell(value: Cell, decimals: int | None) -> str:
+def _is_number(value: Cell) -> bool:
+    return not isinstance(value, str) or bool(_NUMERAL.fullmatch(value))
+
+
+def _cell(value: Cell, in_numbers: bool, decimals: int | None) -> str:
+    """A cell; in_numbers: its column holds nothing else."""
     if isinstance(value, str):
-        return f'<td dir="auto">{escape(value)}</td>'
+        kind = ' class="s2s-number"' if in_numbers else ""
+        if max(map(len, value.split()), default=0) > _LONGEST_WORD:
+            kind = ' class="s2s-unbroken"'  # no line could hold it: it may break anywhere
+        elif len(value) > _LONG:
+            kind = ' class="s2s-sentence"'  # not in a tower of single words
+        return f'<td{kind} dir="auto">{escape(value)}</td>'
     if isinstance(value, float):
         shown = readable(value) if decimals is None else f"{value:.{decimals}f}"
     else:
