@@ -11,7 +11,8 @@ from typing import Literal
 PieceKind = Literal["same", "added", "missing"]
 
 _HAN = "々〇㐀-䶿一-鿿豈-﫿"
-_WORD = re.compile(rf"\s*(?:[{_HAN}]|[^\s{_HAN}]+)")
+_LETTERS = rf"[^\W{_HAN}]+"
+_WORD = re.compile(rf"\s*(?:[{_HAN}]|{_LETTERS}(?:['’-]{_LETTERS})*|[^\w\s])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class Piece:
 
 
 def differences(text: str, other: str) -> tuple[Piece, ...]:
-    """A text against another, word by word (Chinese character by character).
+    """A text against another, by words and marks (Chinese character by character).
 
     The pieces that are `same` or `added`, put together, are the text, but for spaces at its end.
     """
@@ -59,6 +60,12 @@ class PlaceByPlace:
     wanted: int
 
     @property
+    def surplus(self) -> int:
+        """How many symbols the output has beyond the answer's."""
+        written = sum(piece.kind != "missing" for piece in self.pieces)
+        return max(0, written - self.wanted)
+
+    @property
     def exact(self) -> bool:
         """Whether the output is the answer."""
         return self.right == self.wanted and all(piece.kind == "same" for piece in self.pieces)
@@ -86,4 +93,4 @@ def found_again(part: str, whole: str) -> float:
 
 
 def _plain_words(text: str) -> list[str]:
-    return re.findall(rf"[{_HAN}]|[^\W{_HAN}]+", text.lower())
+    return re.findall(rf"[{_HAN}]|{_LETTERS}", text.lower())

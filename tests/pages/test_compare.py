@@ -220,6 +220,9 @@ def test_differences_are_from_the_best_card_or_from_the_chosen_output(open_page:
     app.selectbox(key="against").select("zh-en-additive-gru").run()
     assert "<ins>" not in outputs(app)[0] and not app.exception
     assert app.session_state["_written"][1]["against"] == "zh-en-additive-gru"
+    app.selectbox(key="against").select("nothing").run()
+    assert not any("<ins>" in body or "<del>" in body for body in outputs(app))
+    app.selectbox(key="against").select("zh-en-additive-gru").run()
     assert "All of them saw 7.74 million target tokens" in shown(app)
 
 

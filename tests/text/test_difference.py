@@ -19,6 +19,15 @@ def test_words_that_differ_are_marked_in_their_place() -> None:
     )
 
 
+def test_a_mark_is_no_part_of_the_word_before_it() -> None:
+    assert differences("It's late, I'm off", "It's late. I'm off") == (
+        Piece("It's late", "same"),
+        Piece(".", "missing"),
+        Piece(",", "added"),
+        Piece(" I'm off", "same"),
+    )
+
+
 def test_chinese_differs_by_character() -> None:
     kinds = [(piece.text, piece.kind) for piece in differences("我喜欢茶", "我喜欢水")]
     assert kinds == [("我喜欢", "same"), ("水", "missing"), ("茶", "added")]
@@ -52,7 +61,8 @@ def test_a_digit_counts_at_its_place_alone() -> None:
 
 def test_what_comes_after_the_answer_is_wrong() -> None:
     longer = place_by_place("7 9 4 4", "7 9 4")
-    assert longer.right == 3 and not longer.exact
+    assert longer.right == 3 and not longer.exact and longer.surplus == 1
+    assert place_by_place("7", "7 9 4").surplus == place_by_place("7 9 4", "7 9 4").surplus == 0
 
 
 @given(st.lists(st.sampled_from("0123456789"), max_size=8), st.data())

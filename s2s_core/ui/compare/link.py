@@ -50,7 +50,8 @@ SEED = integer_field(SEED_OPTION, name="seed")
 STEP = integer_field(_STEP, name="step")
 PREFIX = text_field("prefix")
 AUTOMATIC = "automatic"
-AGAINST = choice_field("against", lambda: (AUTOMATIC, *checkpoint_names()), AUTOMATIC)
+NOTHING = "nothing"
+AGAINST = choice_field("against", lambda: (AUTOMATIC, NOTHING, *checkpoint_names()), AUTOMATIC)
 METRIC = choice_field("metric", lambda: (AUTOMATIC, *METRICS), AUTOMATIC)
 MEASURED_BEAM = integer_field(_BEAM, name="measured")
 TAB = choice_field("tab", lambda: TABS, TABS[0])

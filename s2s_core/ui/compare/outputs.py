@@ -17,7 +17,7 @@ from s2s_core.search.config import BEAM_SIZE, SearchConfig, SearchRequest
 from s2s_core.text.clauses import single_clauses
 from s2s_core.text.difference import Piece, differences, found_again
 from s2s_core.ui import cached, charts, literal, saving, shell, state
-from s2s_core.ui.compare.link import AGAINST, AUTOMATIC
+from s2s_core.ui.compare.link import AGAINST, AUTOMATIC, NOTHING
 from s2s_core.ui.compare.run import ModelRun
 from s2s_core.ui.decode.link import BEAM
 from s2s_core.ui.places import abreast
@@ -47,9 +47,12 @@ def draw_outputs(runs: Sequence[ModelRun]) -> None:
         with choice:
             _draw_baseline(written)
         with legend:
+            plain = state.get(AGAINST) == NOTHING
             _draw_legend(
                 runs,
-                "Underlined: only here. Struck out: only in the output that it is set against.",
+                "The outputs as they are."
+                if plain
+                else "Underlined: only here. Struck out: only in the other.",
             )
     else:
         _draw_legend(runs, "One output alone: there is nothing to set it against.")
@@ -89,14 +92,19 @@ def _measured(run: ModelRun) -> float:
 def _draw_baseline(written: Sequence[ModelRun]) -> None:
     """Draw the choice of the output that the others are set against."""
     title_of = {run.card.name: run.title for run in written}
-    if state.get(AGAINST) not in (AUTOMATIC, *title_of):
+    choices = (AUTOMATIC, NOTHING, *title_of)
+    if state.get(AGAINST) not in choices:
         state.put(AGAINST, AUTOMATIC)
     best = baseline_of(written, AUTOMATIC)
     st.selectbox(
         "Differences from",
-        (AUTOMATIC, *title_of),
+        choices,
         key=AGAINST.name,
-        format_func=lambda name: title_of.get(name, f"highest BLEU: {best.title}"),
+        format_func={
+            **title_of,
+            AUTOMATIC: f"highest BLEU: {best.title}",
+            NOTHING: "nothing: no marks",
+        }.__getitem__,
     )
 
 
@@ -138,7 +146,7 @@ def _pieces(run: ModelRun, baseline: ModelRun) -> tuple[Piece, ...]:
     if run.places is not None:
         gap = Piece(" ", "same")
         return tuple(each for piece in run.places.pieces for each in (piece, gap))
-    if baseline.best is None or run is baseline:
+    if baseline.best is None or run is baseline or state.get(AGAINST) == NOTHING:
         return (Piece(run.best.text, "same"),)
     return differences(run.best.text, baseline.best.text)
 
@@ -148,7 +156,8 @@ def _story(run: ModelRun) -> str:
     right = ""
     if run.places is not None:
         verdict = "exactly right" if run.places.exact else "not right"
-        right = f"{verdict}, {run.places.right} of {run.places.wanted} positions · "
+        surplus = f", {run.places.surplus} too many" if run.places.surplus else ""
+        right = f"{verdict}, {run.places.right} of {run.places.wanted} positions{surplus} · "
     cut = "" if run.best.finished else "cut at the maximum length · "
     return (
         f"{right}{cut}log P {signed(run.best.log_prob)} · {run.best.length} tokens with the end "
