@@ -39,7 +39,7 @@ def main() -> None:
             lambda: outputs.draw_attention(runs),
             lambda: next_tokens.draw(runs),
             lambda: quality.draw(family),
-            lambda: cost.draw(runs),
+            lambda: cost.draw(runs, family),
         ),
     )
     with st.expander("Save and open", icon=":material/save:"):

@@ -20,8 +20,14 @@ PAIR_AXES = Axes(x="tokens, source and target", y="scored pairs", scale="log")
 PAIR_LENGTHS = (5, 10, 20, 40, 80)
 
 
-def pair_lines(cards: Sequence[CheckpointCard]) -> tuple[Line, ...]:
-    """Scored pairs against length, S = T, on logarithmic axes; a fixed vector has no line."""
+def pair_lines(
+    cards: Sequence[CheckpointCard], *, family: Sequence[CheckpointCard] = ()
+) -> tuple[Line, ...]:
+    """Scored pairs against length, S = T, on logarithmic axes; a fixed vector has no line.
+
+    family: all cards that charts show, in their order; a line looks as it does there.
+    """
+    looks = {card.name: place for place, card in enumerate(family or cards)}
     names = short_titles([card.title for card in cards])
     return tuple(
         Line(
@@ -31,6 +37,7 @@ def pair_lines(cards: Sequence[CheckpointCard]) -> tuple[Line, ...]:
             labels=tuple(
                 f"{n} tokens: {scored_pairs(card, n, n).total:,} pairs" for n in PAIR_LENGTHS
             ),
+            look=looks[card.name],
         )
         for name, card in zip(names, cards, strict=True)
         if scored_pairs(card, 1, 1).total

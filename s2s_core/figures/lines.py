@@ -30,6 +30,8 @@ class Line:
 
     xs: places, rising. ys: heights. lows, highs: ends of the intervals; () where there are none.
     labels: what stands in the hover text for each point; () for the height alone.
+    look: its colour, dash and shape, by number, so that a model keeps them from chart to chart;
+        None takes the line's place among the others.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Line:
     lows: tuple[float, ...] = ()
     highs: tuple[float, ...] = ()
     labels: tuple[str, ...] = ()
+    look: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,9 @@ def lines_figure(lines: Sequence[Line], axes: Axes, *, theme: Theme = LIGHT) -> 
     }
     if axes.limit is not None:
         layout |= _limit(*axes.limit, theme)
-    return make_figure([_trace(line, i, theme) for i, line in enumerate(lines)], layout)
+    looks = [place if line.look is None else line.look for place, line in enumerate(lines)]
+    traces = [_trace(line, look, theme) for line, look in zip(lines, looks, strict=True)]
+    return make_figure(traces, layout)
 
 
 def lines_alt(lines: Sequence[Line], axes: Axes) -> str:

@@ -16,9 +16,9 @@ def quality_lines(
     cards: Sequence[CheckpointCard], metric: str, *, beam_size: int
 ) -> tuple[Line, ...]:
     """A line for each card that has the metric by length; the others have none."""
-    found = [(card, scores_by_length(card, metric, beam_size=beam_size)) for card in cards]
-    found = [(card, scores) for card, scores in found if scores]
-    names = short_titles([card.title for card, _ in found])
+    measured = [scores_by_length(card, metric, beam_size=beam_size) for card in cards]
+    found = [(look, scores) for look, scores in enumerate(measured) if scores]
+    names = short_titles([cards[look].title for look, _ in found])
     return tuple(
         Line(
             name=names[place],
@@ -27,8 +27,9 @@ def quality_lines(
             lows=tuple(min(s.low, s.score) for s in scores),
             highs=tuple(max(s.high, s.score) for s in scores),
             labels=tuple(_label(s) for s in scores),
+            look=look,
         )
-        for place, (_, scores) in enumerate(found)
+        for place, (look, scores) in enumerate(found)
     )
 
 

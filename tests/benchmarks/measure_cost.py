@@ -23,8 +23,9 @@ import torch
 from tqdm import tqdm
 
 from s2s_core.models.architectures import build_network
-from s2s_core.models.checkpoint import CHECKPOINTS
+from s2s_core.models.checkpoint import CHECKPOINTS, load_card
 from s2s_core.models.cost import TIMES, CostTimes, Spread, Times
+from s2s_core.models.families import families
 from s2s_core.models.network import Network
 from s2s_core.models.threads import use_one_thread
 from s2s_core.text.tokenizer import BOS_ID
@@ -162,7 +163,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=TIMES)
     arguments = parser.parse_args()
     use_one_thread()
-    configs = [load_config(path) for path in sorted(CHECKPOINTS.glob(f"{FAMILY}-*/config.toml"))]
+    cards = [load_card(path.parent) for path in CHECKPOINTS.glob(f"{FAMILY}-*/config.toml")]
+    (family,) = families(cards)  # in its order, as all charts have them
+    configs = [load_config(CHECKPOINTS / name / "config.toml") for name in family.names]
     found = measure(configs, lengths=LENGTHS, repeats=arguments.repeats)
     times = CostTimes(machine(), BATCH, arguments.repeats, found)
     arguments.out.write_text(times.to_json(), encoding="utf-8")

@@ -33,7 +33,8 @@ from s2s_core.figures.quality import lengths_label, quality_axes, quality_lines
 from s2s_core.figures.theme import DARK, LIGHT
 from s2s_core.models.card import CheckpointCard, MeasuredScore
 from s2s_core.models.checkpoint import CHECKPOINTS, checkpoint_names, load_card
-from s2s_core.models.cost import CostTimes, Spread, Times
+from s2s_core.models.cost import CostTimes, Spread, Times, cost_times
+from s2s_core.models.families import families
 from tests.models.checkpoints import make_card
 from tests.models.networks import NETWORKS
 
@@ -204,3 +205,21 @@ def test_every_shipped_card_can_be_drawn(name: str) -> None:
 def test_lengths_are_written_as_a_range() -> None:
     assert lengths_label(score(6, 10, 1)) == "6–10"
     assert lengths_label(score(16, None, 1)) == "16+"
+
+
+def test_a_model_looks_alike_in_every_chart() -> None:
+    names = ("gru-forward-fixed_once", "gru-bidirectional-additive", "transformer-1-layer-1-head")
+    family = [replace(make_card(name), name=name) for name in names]
+    chosen = pair_lines(family[2:], family=family)
+    assert [line.look for line in chosen] == [2]
+    everyone = tuple(Line(name, (0, 1), (1, 2)) for name in names)
+    (alone,) = drawn(chosen, PAIR_AXES)["data"]  # type: ignore[misc]
+    third = drawn(everyone, Axes("x", "y"))["data"][2]  # type: ignore[index]
+    assert (alone["line"], alone["marker"]) == (third["line"], third["marker"])
+    assert [line.look for line in quality_lines((NONE, ONE), "exact match", beam_size=5)] == [1]
+
+
+def test_the_measured_networks_stand_in_the_order_of_their_family() -> None:
+    names = [each.name for each in cost_times().networks]
+    (family,) = families([load_card(CHECKPOINTS / name) for name in names])
+    assert family.names == tuple(names)

@@ -8,6 +8,7 @@ import pytest
 
 from s2s_core.errors import CheckpointError
 from s2s_core.models.checkpoint import CHECKPOINTS, RateTrial, checkpoint_names, load_card
+from s2s_core.text.clauses import join_clauses
 from s2s_core.training.checks import CHECKS
 from s2s_core.ui.models import checks
 from s2s_core.ui.models.card import overruled, scores_frame
@@ -53,7 +54,7 @@ def test_the_checks_run_with_their_numbers(open_page: OpenPage) -> None:
 def test_a_source_of_ones_own_is_checked_or_refused(open_page: OpenPage) -> None:
     app = open_page("models", {"model": "reverse-dot", "source": "9 8 7", "tab": "Checks"})
     assert "sources: 4 " in shown(app) and "8 of 8 checks passed" in shown(app)
-    assert "your own" in "".join(caption.value for caption in app.caption)
+    assert join_clauses("digits", 2) in shown(app) and "  ·  9 8 7<" in shown(app)
     for text in ("four", "1 " * 600):
         app.text_input(key="source").set_value(text).run()
         assert app.error and "sources: 3 " in shown(app) and not app.exception

@@ -81,7 +81,7 @@ def draw_training(card: CheckpointCard) -> None:
             ("learning rate", "steps", "target tokens", "development loss", "development BLEU"),
             [_trial(t) for t in card.learning_rate_trials],
             marked=_used(card),
-            caption="Learning rates tried (bold: the one of the budget)",
+            caption="Learning rates tried: the highest BLEU decides (bold: the rate taken)",
         )
         if told := overruled(card):
             literal.show(told, look="small")

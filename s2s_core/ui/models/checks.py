@@ -46,11 +46,15 @@ def draw(name: str) -> None:
         ],
         marked=failed,
     )
+    from s2s_core.training.check_case import LONGEST, check_sources  # loads torch
+
     st.caption(
-        "Run on this model as it is loaded, with three sources of different lengths"
-        f"{' and your own,' if own.strip() else ''} and the targets that it writes for them. What "
-        "is shown isn't judged."
+        "Run on this model as it is loaded, with these sources and at most the first "
+        f"{LONGEST[-1]} tokens of what it writes for them. What is shown isn't judged."
     )
+    own_source = (own,) if own.strip() else ()
+    sources = (*check_sources(cached.model(name).source_language), *own_source)
+    literal.show("  ·  ".join(sources), look="small")
     with st.container(horizontal=True):
         st.button(
             "Run again", icon=":material/replay:", on_click=cached.checks.clear, args=(name, own)

@@ -21,6 +21,7 @@ from s2s_core.figures.lines import Axes, Line, lines_alt, lines_figure
 from s2s_core.figures.panels import Panel, panels_alt, panels_figure
 from s2s_core.models.card import CheckpointCard
 from s2s_core.models.cost import Spread, cost_times, parameter_bytes, scored_pairs, source_numbers
+from s2s_core.models.families import Family
 from s2s_core.ui import charts, literal, saving, shell
 from s2s_core.ui.compare.run import ModelRun
 from s2s_core.ui.places import abreast
@@ -28,7 +29,7 @@ from s2s_core.ui.places import abreast
 _LABEL_WIDTH = 28  # characters of a model's title
 
 
-def draw(runs: Sequence[ModelRun]) -> None:
+def draw(runs: Sequence[ModelRun], family: Family) -> None:
     """Draw the table for this source, and the measured times."""
     frame = cost_frame([(run.card, _sizes(run)) for run in runs])
     literal.table(
@@ -47,7 +48,7 @@ def draw(runs: Sequence[ModelRun]) -> None:
     )
     saving.table("Cost", lambda: frame)
     _draw_bars([run.title for run in runs], frame)
-    if lines := pair_lines([run.card for run in runs]):
+    if lines := pair_lines([run.card for run in runs], family=family.cards):
         _draw_lines("Scored pairs", lines, PAIR_AXES)
     draw_times()
 
@@ -87,6 +88,7 @@ def draw_times() -> None:
         ("Decoding one sentence", decoding_time_lines(times), DECODING_AXES),
         ("Memory while decoding", memory_lines(times), MEMORY_AXES),
     )
+    st.markdown("**Time and memory, measured on networks of the English–French family**")
     for place, (title, lines, axes) in abreast(kinds):
         with place:
             _draw_lines(title, lines, axes)
@@ -94,11 +96,10 @@ def draw_times() -> None:
         f"Processor time, medians of {times.repeats} with the middle half of them as bars, on "
         f"{times.machine}. A training step reads {times.batch} sentences; source and target have "
         "the same length. Memory is what the decoder's state takes at the end, the weights apart, "
-        "with all that is kept of the source so that steps are fast. The networks have the sizes "
-        "of the English–French family. A recurrent network takes its steps one after "
-        "another, in training and in writing; a Transformer trains on all positions at once and "
-        "writes one by one. Other machines, and many cores above all, give other times and may "
-        "give another order.",
+        "with all that is kept of the source so that steps are fast. A recurrent network takes its "
+        "steps one after another, in training and in writing; a Transformer trains on all "
+        "positions at once and writes one by one. Other machines, and many cores above all, give "
+        "other times and may give another order.",
         look="small",
     )
     saving.table("Times", times_frame)
