@@ -6,7 +6,6 @@ with the source, and narrow where it is one vector.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -22,7 +21,9 @@ Part = Literal["encoder", "between", "decoder"]
 _ROW = 66  # pixels
 _HALF = 0.36  # of the height of a row, that a box takes above and below its middle
 _NARROW = 0.2  # half the width of one vector's box, of the whole width
-_WIDE = 0.47
+_WIDE = 0.46
+_UP = 0.62  # where an arrow goes up, beside the one that goes down
+_ROUND = 0.995  # where one passes by a box
 
 _SCORES = {
     "additive": "additive score, width {attention_size}",
@@ -40,6 +41,40 @@ class Box:
     title: str
     detail: str
     narrow: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """An arrow from one row's box to another's, with what it carries where that isn't plain."""
+
+    start: int
+    end: int
+    label: str = ""
+
+
+def architecture_flows(card: CheckpointCard) -> tuple[Flow, ...]:
+    """The arrows: down from box to box, and the decoder's question to attention.
+
+    Raises:
+        ConfigError: the card's architecture or one of its sizes isn't possible.
+    """
+    boxes = architecture_boxes(card)
+    down = [Flow(row, row + 1) for row in range(len(boxes) - 1)]
+    handed = [row for row, box in enumerate(boxes) if box.part == "between"]
+    if len(handed) < 2:
+        return tuple(down)
+    states, attention = handed
+    decoder = next(row for row, box in enumerate(boxes) if box.title.startswith("Decoder"))
+    if decoder > attention:
+        return (*down, Flow(decoder, attention, "query"))
+    # The new state asks, so the decoder stands above attention, and the states pass it by.
+    down = [flow for flow in down if flow.start not in (states, decoder)]
+    return (
+        *down,
+        Flow(states, decoder, "first state"),
+        Flow(decoder, attention, "query"),
+        Flow(states, attention),
+    )
 
 
 def architecture_boxes(card: CheckpointCard) -> tuple[Box, ...]:
@@ -104,24 +139,33 @@ def _softmax(card: CheckpointCard) -> Box:
 
 def architecture_figure(card: CheckpointCard, *, theme: Theme = LIGHT) -> go.Figure:
     """The boxes from top to bottom, joined by arrows."""
-    boxes = architecture_boxes(card)
+    boxes, flows = architecture_boxes(card), architecture_flows(card)
     colors = {"encoder": theme.kept, "between": theme.greedy, "decoder": theme.finished}
     layout = base_layout(theme, height=_ROW * len(boxes) + 44) | {
         "xaxis": {"range": [0, 1], "visible": False, "fixedrange": True},
         "yaxis": {"range": [len(boxes) - 0.5, -0.5], "visible": False, "fixedrange": True},
-        "shapes": [_shape(box, row, colors[box.part]) for row, box in enumerate(boxes)],
+        "shapes": [
+            *(_shape(box, row, colors[box.part]) for row, box in enumerate(boxes)),
+            *(_way_round(flow, theme) for flow in flows if flow.end - flow.start > 1),
+        ],
         "annotations": [
             *(_text(box, row, theme) for row, box in enumerate(boxes)),
-            *(_arrow(row, theme) for row in range(1, len(boxes))),
+            *(arrow for flow in flows for arrow in _arrows(flow, theme)),
         ],
     }
     return make_figure([], layout)
 
 
-def architecture_alt(boxes: Sequence[Box]) -> str:
-    """The picture in plain sentences, for those who don't see it."""
-    told = "; then ".join(f"{box.title} ({box.detail})" for box in boxes)
-    return f"The network from the source to the next token: {told}."
+def architecture_alt(card: CheckpointCard) -> str:
+    """The picture in plain sentences, for those who don't see it.
+
+    Raises:
+        ConfigError: the card's architecture or one of its sizes isn't possible.
+    """
+    told = "; then ".join(f"{box.title} ({box.detail})" for box in architecture_boxes(card))
+    asked = any(flow.label for flow in architecture_flows(card))
+    query = " The decoder's state is the query of attention." if asked else ""
+    return f"The network from the source to the next token: {told}.{query}"
 
 
 def _shape(box: Box, row: int, color: str) -> dict[str, object]:
@@ -151,13 +195,42 @@ def _text(box: Box, row: int, theme: Theme) -> dict[str, object]:
     }
 
 
-def _arrow(row: int, theme: Theme) -> dict[str, object]:
-    """From the box above into this one."""
+def _arrows(flow: Flow, theme: Theme) -> list[dict[str, object]]:
+    """The arrow, and what it carries beside it."""
+    if flow.end - flow.start > 1:  # past a box: only the last piece has a head
+        return [_arrow((_ROUND, flow.end), (0.5 + _WIDE, flow.end), theme)]
+    up = flow.end < flow.start
+    x, half = (_UP, -_HALF) if up else (0.5, _HALF)
+    arrows = [_arrow((x, flow.start + half), (x, flow.end - half), theme)]
+    if flow.label:
+        arrows.append(
+            {
+                "x": x + 0.02,
+                "y": (flow.start + flow.end) / 2,
+                "xanchor": "left",
+                "text": literal(flow.label),
+                "font": font(theme, SMALL_SIZE),
+                "showarrow": False,
+            }
+        )
+    return arrows
+
+
+def _way_round(flow: Flow, theme: Theme) -> dict[str, object]:
+    """The line on the right, past the boxes between."""
     return {
-        "x": 0.5,
-        "y": row - _HALF,
-        "ax": 0.5,
-        "ay": row - 1 + _HALF,
+        "type": "path",
+        "path": f"M {0.5 + _WIDE},{flow.start} L {_ROUND},{flow.start} L {_ROUND},{flow.end}",
+        "line": {"color": theme.muted, "width": 2},
+    }
+
+
+def _arrow(start: tuple[float, float], end: tuple[float, float], theme: Theme) -> dict[str, object]:
+    return {
+        "x": end[0],
+        "y": end[1],
+        "ax": start[0],
+        "ay": start[1],
         "axref": "x",
         "ayref": "y",
         "text": "",

@@ -13,6 +13,7 @@ from s2s_core.figures.architecture import (
     architecture_alt,
     architecture_boxes,
     architecture_figure,
+    architecture_flows,
 )
 from s2s_core.figures.costs import (
     BLEU_AXES,
@@ -152,7 +153,7 @@ def test_learning_curves_are_those_of_the_card() -> None:
 def test_a_network_is_drawn_with_its_sizes(name: str) -> None:
     card = make_card(name)
     boxes = architecture_boxes(card)
-    story = architecture_alt(boxes)
+    story = architecture_alt(card)
     parts = [box.part for box in boxes]
     if card.architecture == "input_feeding":  # Luong: the new state of the decoder asks
         assert parts[-4:] == ["decoder", "between", "decoder", "decoder"]
@@ -165,13 +166,14 @@ def test_a_network_is_drawn_with_its_sizes(name: str) -> None:
     figure = architecture_figure(card, theme=LIGHT)
     checked = go.Figure(figure.to_plotly_json())
     assert json.loads(checked.to_json()) == json.loads(figure.to_json())
-    assert len(figure.layout.shapes) == len(boxes)
+    around = card.architecture == "input_feeding"  # the states pass by the decoder
+    assert len(figure.layout.shapes) == len(boxes) + around
 
 
 def test_sizes_that_a_card_leaves_out_are_the_defaults() -> None:
     for architecture, wanted in (("recurrent", "2 × 256 wide"), ("transformer", "3 × 4 heads")):
         card = replace(make_card(), architecture=architecture, sizes={"vocabulary_size": 1234})
-        story = architecture_alt(architecture_boxes(card))
+        story = architecture_alt(card)
         assert wanted in story and "softmax over 1,234" in story
 
 
@@ -185,7 +187,7 @@ def test_a_card_that_no_network_fits_is_a_named_error() -> None:
 
 def test_what_is_handed_over_is_told() -> None:
     def told(name: str) -> str:
-        return architecture_alt(architecture_boxes(make_card(name)))
+        return architecture_alt(make_card(name))
 
     assert "12 wide, read at the start" in told("gru-forward-fixed_once")
     assert "read at every step" in told("gru-forward-fixed_every_step")
@@ -193,6 +195,20 @@ def test_what_is_handed_over_is_told() -> None:
     assert "additive score, width 8" in told("gru-bidirectional-additive")
     assert "last output" in told("input-feeding-lstm-reversed-dot")
     assert "2 × 4 heads" in told("transformer-2-layers-4-heads")
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_the_decoder_asks_attention_and_attention_gets_the_states(name: str) -> None:
+    card = make_card(name)
+    titles = [box.title.split(":")[0] for box in architecture_boxes(card)]
+    flows = {(titles[f.start], titles[f.end]): f.label for f in architecture_flows(card)}
+    attention = next((t for t in titles if "ttention" in t), None)
+    if "fixed" in name:
+        assert attention is None and set(flows.values()) == {""}
+        return
+    assert flows["Decoder", attention] == "query"
+    assert ("A state for each source token", attention) in flows
+    assert "query" in architecture_alt(card)
 
 
 @pytest.mark.parametrize("name", checkpoint_names())

@@ -30,11 +30,12 @@ def draw_card(card: CheckpointCard) -> None:
         charts.draw(
             architecture_figure(card, theme=shell.theme()),
             key="architecture",
-            alt=architecture_alt(architecture_boxes(card)),
+            alt=architecture_alt(card),
         )
+        narrow = any(box.narrow for box in architecture_boxes(card))
         st.caption(
-            "Full frames: encoder (above) and decoder (below). Dashed: what is handed over. A "
-            "narrow frame is of one size, however long the source."
+            "Full frames: encoder (above) and decoder (below). Dashed: what is handed over."
+            + (" The narrow frame is of one size, however long the source." if narrow else "")
         )
     with facts:
         literal.table(("about", ""), facts_rows(card))
