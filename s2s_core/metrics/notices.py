@@ -149,14 +149,15 @@ def _short_text(report: BleuReport) -> Notice | None:
     if order is None or not report.hypothesis_length:
         return None
     if order.fraction.source == "smoothed":
-        effect = f"add-k counts its precision as {order.precision:.0f} %, which inflates the score"
+        share = f"{order.precision:.0f} %"
+        effect = f": add-k counts its precision as {share}, which inflates the score"
     elif order.in_mean:
-        effect = "so the score is 0"
+        effect = ", so the score is 0"
     else:
-        effect = "so orders from there on are left out (effective order)"
+        effect = ", so orders from there on are left out (effective order)"
     return Notice(
         "short text",
-        f"No hypothesis has {order.order} tokens, so there are no {order.order}-grams: {effect}. "
+        f"No hypothesis has {order.order} tokens and none a {order.order}-gram{effect}. "
         + (
             "Score single sentences with effective order, or set a lower maximum order."
             if order.in_mean

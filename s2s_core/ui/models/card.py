@@ -51,11 +51,11 @@ def facts_rows(card: CheckpointCard) -> list[tuple[str, str]]:
     return [
         ("name", card.name),
         ("languages", " → ".join(names)),
-        ("decoder gets", kind_of(card)),
+        ("kind", kind_of(card)),
         ("parameters", f"{card.parameters:,}"),
         (
             "memory",
-            f"{parameter_bytes(card) / 1e6:.1f} MB of weights; half of it in the file",
+            f"{parameter_bytes(card) / 1e6:.1f} MB of weights as float32; the file holds them as float16",
         ),
         ("data", card.data),
         ("training pairs", f"{card.training_pairs:,}"),
