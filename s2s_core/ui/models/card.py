@@ -55,7 +55,7 @@ def facts_rows(card: CheckpointCard) -> list[tuple[str, str]]:
         ("parameters", f"{card.parameters:,}"),
         (
             "memory",
-            f"{parameter_bytes(card) / 1e6:.1f} MB of weights as float32; the file holds them as float16",
+            f"{parameter_bytes(card) / 1e6:.1f} MB of weights; as float16 in the file, half of it",
         ),
         ("data", card.data),
         ("training pairs", f"{card.training_pairs:,}"),
