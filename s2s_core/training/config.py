@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 Section = TypeVar("Section", bound="DataclassInstance")
 
 
+HIGHEST_RATE = 1.0
+
+
 @dataclass(frozen=True, slots=True)
 class TokenizerConfig:
     """Vocabulary: its size, and how many different characters become tokens."""
@@ -137,9 +140,17 @@ def _check(optimiser: OptimiserConfig) -> None:
         if not getattr(optimiser, name) > 0:
             raise ConfigError(f"optimiser: {name} must be above 0, not {getattr(optimiser, name)}")
     for name in ("learning_rates", "whole_runs"):
-        for rate in getattr(optimiser, name):
+        rates = getattr(optimiser, name)
+        for rate in rates:
             if isinstance(rate, bool) or not isinstance(rate, (int, float)) or not rate > 0:
                 raise ConfigError(f"optimiser: {name} must be numbers above 0, not {rate!r}")
+        if len(set(rates)) < len(rates):
+            raise ConfigError(f"optimiser: {name} names a rate twice: {', '.join(map(str, rates))}")
+    for rate in (optimiser.learning_rate, *optimiser.learning_rates, *optimiser.whole_runs):
+        if rate > HIGHEST_RATE:
+            raise ConfigError(
+                f"optimiser: a learning rate must be at most {HIGHEST_RATE:g}, not {str(rate)[:20]}"
+            )
     for name in ("decay_fraction", "label_smoothing", "average_decay"):
         if not 0 <= getattr(optimiser, name) < 1:
             raise ConfigError(

@@ -18,10 +18,12 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
+from s2s_core.errors import CheckpointError
 from s2s_core.models.card import RateTrial
 from s2s_core.training.config import OptimiserConfig, TrainingConfig
-from s2s_core.training.trainer import Trainer
+from s2s_core.training.trainer import Trainer, run_identity
 from s2s_core.training.workers import Workers
 
 SHARE = 10  # a short run has one step for so many of the whole
@@ -75,7 +77,7 @@ def short_run(settings: OptimiserConfig, rate: float) -> OptimiserConfig:
 
 def _try(config: TrainingConfig, rate: float, data: Path, folder: Path) -> RateTrial:
     """What a short run gives; nothing but the figures is kept of it."""
-    place = folder / f"rate-{rate:g}"
+    place = folder / f"rate-{rate!r}"
     tried = replace(config, optimiser=short_run(config.optimiser, rate))
     trial = _recorded(tried, data, place, folder / TRIALS)
     if Workers.join().leads:
@@ -91,7 +93,7 @@ def _run_whole(config: TrainingConfig, rate: float, data: Path, folder: Path) ->
 
 def _recorded(config: TrainingConfig, data: Path, place: Path, record: Path) -> RateTrial:
     """What a run reached at its best evaluation: as recorded, or run now and recorded."""
-    known = _read(record)
+    known = _read(record, config)
     for trial in known:
         if trial.learning_rate == config.optimiser.learning_rate:
             return trial
@@ -107,8 +109,7 @@ def _recorded(config: TrainingConfig, data: Path, place: Path, record: Path) -> 
     )
     trainer.workers.wait()  # all have looked into the record
     if trainer.workers.leads:
-        tried = [asdict(trial) for trial in (*known, trial)]
-        record.write_text(json.dumps(tried, indent=1) + "\n", encoding="utf-8")
+        _write(record, config, (*known, trial))
     trainer.workers.wait()
     return trial
 
@@ -126,10 +127,36 @@ def _keep_only(chosen: float, rates: Sequence[float], folder: Path) -> None:
 
 
 def _place(folder: Path, rate: float) -> Path:
-    return folder / f"whole-{rate:g}"
+    return folder / f"whole-{rate!r}"
 
 
-def _read(path: Path) -> list[RateTrial]:
+def _write(path: Path, config: TrainingConfig, trials: Sequence[RateTrial]) -> None:
+    """Beside the old record, then in its place: a kill leaves one whole."""
+    record = {"run": _identity(config), "trials": [asdict(trial) for trial in trials]}
+    unfinished = path.with_suffix(".unfinished")
+    unfinished.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    unfinished.replace(path)
+
+
+def _read(path: Path, config: TrainingConfig) -> tuple[RateTrial, ...]:
     if not path.exists():
-        return []
-    return [RateTrial(**trial) for trial in json.loads(path.read_text(encoding="utf-8"))]
+        return ()
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+        run, trials = record["run"], tuple(RateTrial(**trial) for trial in record["trials"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise CheckpointError(f"{path} can't be read: {error}; remove it to try again") from error
+    if run != _identity(config):
+        raise CheckpointError(
+            f"{path} is of another run (other data, model or settings): give another folder, or "
+            "remove the file to try the rates anew"
+        )
+    return trials
+
+
+def _identity(config: TrainingConfig) -> dict[str, Any]:
+    """What the runs with different rates have in common."""
+    identity = run_identity(config)
+    for name in ("learning_rate", "warmup_steps"):  # short runs warm up in fewer steps
+        del identity["optimiser"][name]
+    return identity

@@ -241,7 +241,7 @@ class Trainer:
             "step": self.progress.step,
             "target_tokens": self.progress.target_tokens,
             "curve": [dataclasses.asdict(point) for point in self.progress.curve],
-            "run": _identity(self.config),
+            "run": run_identity(self.config),
         }
         unfinished = self.folder / f"{STATE}.unfinished"
         save_file(tensors, unfinished, metadata={"progress": json.dumps(progress)})
@@ -253,7 +253,7 @@ class Trainer:
             with safe_open(path, framework="pt") as stored:
                 progress = json.loads(stored.metadata()["progress"])
             tensors = load_file(path)
-            if progress["run"] != _identity(self.config):
+            if progress["run"] != run_identity(self.config):
                 raise CheckpointError(
                     f"{path} is the state of another run (other data, model or settings): give "
                     "another folder, or remove the file to start anew; only steps, "
@@ -294,7 +294,7 @@ def _use_bfloat16(settings: OptimiserConfig) -> bool:
     return settings.precision == "bfloat16"
 
 
-def _identity(config: TrainingConfig) -> dict[str, Any]:
+def run_identity(config: TrainingConfig) -> dict[str, Any]:
     """What must not change between two starts of one run."""
     values = json.loads(json.dumps(dataclasses.asdict(config)))
     for name in ("steps", "learning_rates", "whole_runs", "evaluate_every", "patience"):

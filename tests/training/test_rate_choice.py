@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
 
-from s2s_core.errors import ConfigError
-from s2s_core.models.card import RateTrial
+from s2s_core.errors import CheckpointError, ConfigError
+from s2s_core.models.card import LearningPoint
 from s2s_core.training import rate_choice
 from s2s_core.training.config import TrainingConfig, load_config
 from s2s_core.training.rate_choice import choose_learning_rate, short_run, whole_run
@@ -46,14 +45,18 @@ def test_each_rate_is_tried_with_a_tenth_of_the_steps(
 def test_the_rate_with_the_highest_development_bleu_is_taken(
     config: TrainingConfig,
     tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
     outcomes: tuple[tuple[float, float], ...],
     chosen: int,
 ) -> None:
-    tried = [
-        asdict(RateTrial(rate, 10, 1000, loss, bleu))
-        for rate, (loss, bleu) in zip(RATES, outcomes, strict=True)
-    ]
-    (tmp_path / rate_choice.TRIALS).write_text(json.dumps(tried))
+    reached = dict(zip(RATES, outcomes, strict=True))
+
+    class Scripted(Trainer):
+        def train(self) -> None:
+            loss, bleu = reached[self.config.optimiser.learning_rate]
+            self.progress.curve.append(LearningPoint(10, 1000, 9.0, loss, bleu))
+
+    monkeypatch.setattr(rate_choice, "Trainer", Scripted)
     found, _ = choose_learning_rate(config, data=tmp_path, folder=tmp_path)
     assert found.optimiser.learning_rate == RATES[chosen]
 
@@ -129,7 +132,7 @@ def test_a_choice_that_was_stopped_goes_on(
     with monkeypatch.context() as stopped:
         stopped.setattr(rate_choice, "_keep_only", lambda *_: None)
         first = choose_learning_rate(whole, data=tmp_path, folder=folder)
-    best = folder / f"whole-{first[0].optimiser.learning_rate:g}"
+    best = folder / f"whole-{first[0].optimiser.learning_rate!r}"
     for path in sorted(best.iterdir())[:moved]:
         path.replace(folder / path.name)
     monkeypatch.setattr(rate_choice, "Trainer", None)  # another run would fail
@@ -146,3 +149,49 @@ def test_the_score_of_a_trial_is_that_of_its_best_evaluation(
     [taken] = [t for t in trials[1:] if t.learning_rate == chosen.optimiser.learning_rate]
     assert len(curve) == 8
     assert taken.development_bleu == max(point.development_bleu for point in curve)
+
+
+@pytest.mark.parametrize("record", [rate_choice.TRIALS, rate_choice.WHOLE_TRIALS])
+def test_what_another_run_tried_is_refused(
+    whole: TrainingConfig, tmp_path: Path, record: str
+) -> None:
+    folder = tmp_path / "run"
+    choose_learning_rate(whole, data=tmp_path, folder=folder)
+    for path in folder.iterdir():
+        if path.name != record:
+            path.unlink()
+    other = replace(whole, model={**whole.model, "embedding_size": 8})
+    with pytest.raises(CheckpointError, match=f"{record} is of another run"):
+        choose_learning_rate(other, data=tmp_path, folder=folder)
+
+
+@pytest.mark.parametrize("text", ["", "[", "{}", "[1]", '{"run": {}, "trials": [{"steps": 1}]}'])
+def test_a_damaged_record_is_named(whole: TrainingConfig, tmp_path: Path, text: str) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / rate_choice.TRIALS).write_text(text, encoding="utf-8")
+    with pytest.raises(CheckpointError, match=f"{rate_choice.TRIALS} can't be read"):
+        choose_learning_rate(whole, data=tmp_path, folder=tmp_path / "run")
+
+
+def test_rates_that_are_nearly_alike_have_runs_of_their_own(
+    whole: TrainingConfig, tmp_path: Path
+) -> None:
+    near = replace(whole, optimiser=replace(whole.optimiser, whole_runs=(0.01, 0.010000001)))
+    _, trials = choose_learning_rate(near, data=tmp_path, folder=tmp_path / "run")
+    assert [trial.steps for trial in trials] == [4, 40, 40]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("whole_runs = [0.01, 0.01]", "whole_runs names a rate twice: 0.01, 0.01"),
+        ("learning_rates = [inf]", "at most 1, not inf"),
+        ("whole_runs = [0.1, 1e30]", r"at most 1, not 1e\+30"),
+        (f"whole_runs = [1{'0' * 400}]", "at most 1, not 1000000"),
+    ],
+)
+def test_rates_that_no_run_can_use_are_refused(tmp_path: Path, line: str, told: str) -> None:
+    path = write_corpus(tmp_path)
+    path.write_text(f"{path.read_text(encoding='utf-8')}{line}\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match=told):
+        load_config(path)
