@@ -129,6 +129,11 @@ def visit() -> int:
     return int(st.session_state.get(_VISIT, 0))
 
 
+def opened() -> bool:
+    """Whether this run is the first with a link that came from outside."""
+    return bool(st.session_state.get(_FRESH))
+
+
 def show_result() -> None:
     """Ask for the result to be on the screen after this act; for a callback."""
     st.session_state[_RESULT] = asks_for_result() + 1
@@ -167,7 +172,7 @@ def refuse(field: LinkField[T], allowed: str) -> Never:
     For values that only the result shows to be wrong: a step after the last, an unknown node.
     Values that didn't come with a link are outdated, not wrong, and are set back in silence.
     """
-    if st.session_state.get(_FRESH):
+    if opened():
         default = field.show(field.default)
         used = f"Used instead: {default}." if default else "It is left out."
         notice = LinkNotice(field.name, field.show(get(field)), allowed, used)

@@ -16,7 +16,9 @@ from s2s_core.models.checkpoint import CHECKPOINTS, checkpoint_names
 from s2s_core.text.clauses import join_clauses
 from s2s_core.text.tasks import random_source
 from s2s_core.ui import cached, state
+from s2s_core.ui.compare import next_tokens
 from s2s_core.ui.compare.link import FIELDS, TABS
+from s2s_core.ui.compare.run import ModelRun
 from tests.pages.conftest import PAGES, ROOT, OpenPage, shown
 
 TOY = ("reverse-fixed-once", "reverse-additive")
@@ -138,6 +140,35 @@ def test_next_tokens_follow_one_target_for_all(open_page: OpenPage) -> None:
     assert app.session_state["_written"][1]["prefix"] == "2 1 7"
     app.text_input(key="prefix").set_value("").run()
     assert "given tokens" not in shown(app) and app.slider(key="step").value == 1
+
+
+def test_a_step_stays_when_the_range_changes(open_page: OpenPage) -> None:
+    app = open_page("compare", LINK | {"tab": "Next tokens"})
+    app.slider(key="step").set_value(3).run()
+    translate = next(button for button in app.button if button.label == "Translate")
+    app.text_input(key="source").set_value("4 9 7 1 2 3 4 5")
+    translate.click().run()
+    assert app.slider(key="step").max > 6 and app.slider(key="step").value == 3
+    app.slider(key="step").set_value(9).run()
+    app.text_input(key="source").set_value("4 9 7")
+    next(button for button in app.button if button.label == "Translate").click().run()
+    assert app.slider(key="step").value == app.slider(key="step").max < 9
+
+
+def test_a_target_cut_in_other_tokens_is_told(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = next_tokens.along
+
+    def shorter(run: ModelRun, prefix: str) -> next_tokens.Followed:
+        return real(run, prefix if run.card.name == TOY[0] else prefix[:1])
+
+    link = LINK | {"tab": "Next tokens", "prefix": "2 1 7"}
+    assert "cut the target into different tokens" not in shown(open_page("compare", link))
+    monkeypatch.setattr(next_tokens, "along", shorter)
+    app = open_page("compare", link | {"step": "4"})
+    assert "cut the target into different tokens" in shown(app)
+    assert "The target ends with step 1" in shown(app) and "the given token:" in shown(app)
 
 
 @pytest.mark.parametrize(

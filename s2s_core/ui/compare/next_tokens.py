@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from s2s_core.errors import ExplorerError
+from s2s_core.errors import ExplorerError, PrefixError
 from s2s_core.figures.next_token import next_token_alt, next_token_figure, next_tokens
 from s2s_core.figures.theme import signed
+from s2s_core.search.config import MAX_LENGTH
 from s2s_core.search.records import Candidate
 from s2s_core.search.trace import BeamTrace
 from s2s_core.text.normalise import Normalised
@@ -18,6 +19,8 @@ from s2s_core.ui.compare.link import PREFIX, STEP
 from s2s_core.ui.compare.run import ModelRun
 from s2s_core.ui.places import abreast
 from s2s_core.ui.shared_link import check_source
+
+_RANGE = "_compare_steps"  # the end of the slider
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,10 +49,19 @@ def draw(runs: Sequence[ModelRun]) -> None:
     prefix = _draw_prefix(runs)
     lines = [along(run, prefix) if prefix else own_output(run) for run in runs]
     longest = max(1, *(line.steps for line in lines))
-    if state.get(STEP) > longest:
+    if state.opened() and state.get(STEP) > longest:
         state.refuse(STEP, f"1 to {longest}")
+    if longest != st.session_state.get(_RANGE):  # a slider with another end would begin anew
+        st.session_state[_RANGE] = longest
+        state.put(STEP, min(state.get(STEP), longest))
     if longest > 1:
         st.slider("Step", 1, longest, key=STEP.name)
+    if len({tuple(c.token for c in line.path[: line.given]) for line in lines if line.given}) > 1:
+        literal.show(
+            "These models cut the target into different tokens: the same step isn't the same "
+            "place, and log P is over different steps.",
+            look="small",
+        )
     for place, line in abreast(lines, columns=3 if len(lines) == 3 else 2):
         with place:
             literal.show(line.run.title)
@@ -76,6 +88,11 @@ def along(run: ModelRun, prefix: str) -> Followed:
         return Followed(run, None, (), problem=run.problem)
     try:
         ids = _ids(run.card.name, prefix)
+        if len(ids) >= MAX_LENGTH.maximum:
+            raise PrefixError(
+                f"the target has {len(ids)} tokens, but at most {MAX_LENGTH.maximum - 1} are "
+                "allowed: shorten it"
+            )
         usual = run.trace.request.config.resolved_max_length(run.trace.source_tokens)
         config = replace(run.trace.request.config, max_length=max(usual, len(ids) + 1))
         trace = cached.search(replace(run.trace.request, config=config, forced_ids=ids))
@@ -131,7 +148,8 @@ def _go_to_its_end(names: Sequence[str]) -> None:
 
 def _given(trace: BeamTrace, last: Candidate, count: int) -> str:
     """What the given tokens are worth, as a beginning and as the whole target, in words."""
-    told = f"log P of the {count} given tokens: {signed(last.log_prob)}"
+    tokens = "given token" if count == 1 else f"{count} given tokens"
+    told = f"log P of the {tokens}: {signed(last.log_prob)}"
     ends = [c for c in trace.steps[count].row(last.id) if c.token_id == trace.eos_id]
     return f"{told}; with the end token: {signed(ends[0].log_prob)}" if ends else told
 
@@ -143,7 +161,12 @@ def _draw_step(line: Followed, step: int) -> None:
     if line.given:
         literal.show(_given(line.trace, line.path[line.given - 1], line.given), look="small")
     if step > line.steps:
-        literal.show(f"Ended at step {line.steps}: {line.path[-1].text}", look="small")
+        ended = (
+            f"The target ends with step {line.given}"
+            if line.given
+            else f"Ended at step {line.steps}: {line.path[-1].text}"
+        )
+        literal.show(ended, look="small")
         return
     taken = line.path[step - 1]
     going_on = 0 < line.given < step  # its own search: nothing here is given, nothing followed

@@ -79,10 +79,11 @@ def draw_training(card: CheckpointCard) -> None:
     )
     if card.learning_rate_trials:
         literal.table(
-            ("learning rate", "steps", "target tokens", "development loss", "development BLEU"),
-            [_trial(t) for t in card.learning_rate_trials],
+            ("learning rate", "run", "steps", "target tokens", "development loss", "BLEU"),
+            [_trial(t, card) for t in card.learning_rate_trials],
             marked=_used(card),
-            caption="Learning rates tried: the highest BLEU decides (bold: the rate taken)",
+            caption="Learning rates tried: the highest BLEU on the development set decides, of "
+            "whole runs where there are any (bold: what was taken)",
         )
         if told := overruled(card):
             literal.show(told, look="small")
@@ -146,14 +147,21 @@ def scores_frame(card: CheckpointCard) -> pd.DataFrame:
     )
 
 
-def _trial(trial: RateTrial) -> tuple[str | float, ...]:
-    counts = f"{trial.learning_rate:g}", f"{trial.steps:,}", f"{trial.target_tokens:,}"
-    return (*counts, trial.development_loss, trial.development_bleu)
+def _trial(trial: RateTrial, card: CheckpointCard) -> tuple[str | float, ...]:
+    kind = "whole" if trial.steps == card.budget.get("steps_taken") else "short"
+    counts = f"{trial.steps:,}", f"{trial.target_tokens:,}"
+    measured = trial.development_loss, trial.development_bleu
+    return (f"{trial.learning_rate:g}", kind, *counts, *measured)
 
 
 def _used(card: CheckpointCard) -> list[int]:
-    rate = card.budget.get("learning_rate")
-    return [i for i, t in enumerate(card.learning_rate_trials) if t.learning_rate == rate]
+    rate, trials = card.budget.get("learning_rate"), card.learning_rate_trials
+    longest = max(trial.steps for trial in trials)
+    return [
+        place
+        for place, trial in enumerate(trials)
+        if (trial.learning_rate, trial.steps) == (rate, longest)
+    ]
 
 
 def overruled(card: CheckpointCard) -> str:
