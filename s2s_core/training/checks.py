@@ -21,6 +21,7 @@ from s2s_core.search.beam import beam_search
 from s2s_core.search.config import SearchConfig
 from s2s_core.search.greedy import greedy_search
 from s2s_core.training.check_case import (
+    LONGEST,
     Case,
     another,
     check_sources,
@@ -35,6 +36,8 @@ Outcome = Literal["passed", "not passed", "doesn't apply", "shown"]
 TOLERANCE = 1e-4
 """Log-probabilities that differ by less are the same but for the rounding of float32."""
 GREEDY_LIMIT = 40
+TARGET_LIMIT = LONGEST[-1]
+"""The most tokens that are read of what a model writes for a source."""
 LIMITS = (1, 2, 5)
 
 
@@ -53,6 +56,11 @@ class CheckResult:
     numbers: tuple[tuple[str, float], ...] = ()
 
 
+def checked_sources(language: str, own: str = "") -> tuple[str, ...]:
+    """The sources that the checks read, a further one unless it is blank."""
+    return (*check_sources(language), *((own,) if own.strip() else ()))
+
+
 def run_checks(model: TrainedModel[Any], *, own: str = "") -> tuple[CheckResult, ...]:
     """Every check on a model, with sources in its language; an error is a check not passed.
 
@@ -61,12 +69,10 @@ def run_checks(model: TrainedModel[Any], *, own: str = "") -> tuple[CheckResult,
     Raises:
         SourceError: the model can't read the further source.
     """
-    sources = check_sources(model.source_language)
     if own.strip():
         model.source_ids(own)  # refuses what can't be read
-        sources = (*sources, own)
     try:
-        case = make_case(model, sources)
+        case = make_case(model, checked_sources(model.source_language, own))
     except ExplorerError as error:
         return tuple(CheckResult(name, "not passed", str(error)) for name in CHECKS)
     return tuple(_run(name, check, case) for name, check in CHECKS.items())

@@ -97,12 +97,12 @@ def test_scores_are_those_of_the_models_class(data: st.DataObject, score: str) -
     module = ATTENTION_SCORES[score](2, len(keys[0]), 4).double()
     with torch.no_grad():
         if score == "additive":
-            module.query_projection.weight.copy_(torch.tensor(matrices.query))
-            module.key_projection.weight.copy_(torch.tensor(matrices.key))
+            module.query_projection.weight.copy_(torch.tensor(matrices.query, dtype=torch.float64))
+            module.key_projection.weight.copy_(torch.tensor(matrices.key, dtype=torch.float64))
             module.key_projection.bias.zero_()
-            module.vector.weight.copy_(torch.tensor([matrices.vector]))
+            module.vector.weight.copy_(torch.tensor([matrices.vector], dtype=torch.float64))
         elif score == "general":
-            module.matrix.weight.copy_(torch.tensor(matrices.key))
+            module.matrix.weight.copy_(torch.tensor(matrices.key, dtype=torch.float64))
         projected = module.project(torch.tensor([keys], dtype=torch.float64))
         expected = module(torch.tensor(queries, dtype=torch.float64), projected)
     np.testing.assert_allclose(found.scores, expected[None].numpy(), rtol=1e-6, atol=1e-6)

@@ -46,14 +46,13 @@ def draw(name: str) -> None:
         ],
         marked=failed,
     )
-    from s2s_core.training.check_case import LONGEST, check_sources  # loads torch
+    from s2s_core.training.checks import TARGET_LIMIT, checked_sources  # loads torch
 
     st.caption(
         "Run on this model as it is loaded, with these sources and at most the first "
-        f"{LONGEST[-1]} tokens of what it writes for them. What is shown isn't judged."
+        f"{TARGET_LIMIT} tokens of what it writes for them. What is shown isn't judged."
     )
-    own_source = (own,) if own.strip() else ()
-    sources = (*check_sources(cached.model(name).source_language), *own_source)
+    sources = checked_sources(cached.model(name).source_language, own)
     literal.show("  ·  ".join(sources), look="small")
     with st.container(horizontal=True):
         st.button(
