@@ -22,6 +22,7 @@ from s2s_core.search.config import SearchConfig
 from s2s_core.search.greedy import greedy_search
 from s2s_core.search.score import score_target
 from s2s_core.text.tokenizer import SubwordTokenizer
+from s2s_core.training.config import load_config
 from tests.everyday import EVERYDAY
 
 ENGLISH_FRENCH, CHINESE_ENGLISH = "en-fr-additive-gru", "zh-en-additive-gru"
@@ -76,6 +77,26 @@ def test_the_english_french_family_is_whole_and_had_one_budget() -> None:
         tokenizer = SubwordTokenizer.load(CHECKPOINTS / card.name / "tokenizer.json")
         vocabularies.add(tuple(map(tokenizer.token, range(tokenizer.size))))
     assert len(vocabularies) == 1
+
+
+CHOSEN_BY_TRIALS = tuple(
+    name
+    for name in checkpoint_names()
+    if load_config(CHECKPOINTS / name / "config.toml").optimiser.learning_rates
+)
+
+
+@pytest.mark.parametrize("name", CHOSEN_BY_TRIALS)
+def test_a_learning_rate_is_the_best_of_the_longest_runs(name: str) -> None:
+    card, settings = load_card(CHECKPOINTS / name), load_config(CHECKPOINTS / name / "config.toml")
+    rates, whole = settings.optimiser.learning_rates, settings.optimiser.whole_runs
+    steps = settings.optimiser.steps
+    assert [(trial.learning_rate, trial.steps) for trial in card.learning_rate_trials] == [
+        *((rate, steps // 10) for rate in rates),
+        *((rate, steps) for rate in whole),
+    ]
+    best = max(card.learning_rate_trials, key=lambda t: (t.steps, t.development_bleu))
+    assert card.budget["learning_rate"] == best.learning_rate
 
 
 def test_every_attention_model_is_above_every_fixed_vector_on_the_cards() -> None:
