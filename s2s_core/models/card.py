@@ -87,6 +87,11 @@ class RateTrial:
     development_loss: float
     development_bleu: float
 
+    @property
+    def merit(self) -> tuple[float, float]:
+        """Greater is better: the BLEU, and where that is alike the lower loss."""
+        return self.development_bleu, -self.development_loss
+
 
 @dataclass(frozen=True, slots=True)
 class CheckpointCard:

@@ -51,7 +51,7 @@ def choose_learning_rate(
     whole = [_run_whole(config, rate, data, folder) for rate in settings.whole_runs]
     if not short and not whole:
         return config, ()
-    best = max(whole or short, key=lambda trial: (trial.development_bleu, -trial.development_loss))
+    best = max(whole or short, key=lambda trial: trial.merit)
     if whole:
         _keep_only(best.learning_rate, settings.whole_runs, folder)
     chosen = replace(settings, learning_rate=best.learning_rate)
@@ -99,7 +99,8 @@ def _recorded(config: TrainingConfig, data: Path, place: Path, record: Path) -> 
             return trial
     trainer = Trainer(config, data=data, folder=place)
     trainer.train()
-    best = max(trainer.progress.curve, key=lambda point: point.development_bleu)
+    best = trainer.progress.best
+    assert best is not None, "a run ends with an evaluation"
     trial = RateTrial(
         learning_rate=config.optimiser.learning_rate,
         steps=trainer.progress.step,

@@ -168,7 +168,7 @@ def overruled(card: CheckpointCard) -> str:
     """That the best of the longest trials wasn't taken, in words; "" if it was."""
     best = max(
         card.learning_rate_trials,
-        key=lambda trial: (trial.steps, trial.development_bleu, -trial.development_loss),
+        key=lambda trial: (trial.steps, *trial.merit),
         default=None,
     )
     if best is None or best.learning_rate == card.budget.get("learning_rate"):
